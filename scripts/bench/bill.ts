@@ -23,10 +23,16 @@ const promptTokens = 10n;
 export class Bill {
   calls = 0;
   nanos = 0n;
+  /** Calls that broke off: they may be in the books, at a price that only the books know. */
+  unknownCalls = 0;
 
   add(calls: number, deltas: number): void {
     this.calls += calls;
     this.nanos +=
       BigInt(calls) * (promptTokens * inputNanosPerToken + BigInt(deltas) * outputNanosPerToken);
+  }
+
+  addUnknown(calls: number): void {
+    this.unknownCalls += calls;
   }
 }

@@ -2,8 +2,8 @@
 import type { Machine } from "./describe-machine.ts";
 import { type DialectFigures, ratioToLossless } from "./measure-dialects.ts";
 import type { Comparison, LoadFigures } from "./measure-load.ts";
-import type { Row } from "./measure-rows.ts";
 import type { StreamFigures } from "./measure-streams.ts";
+import type { Row } from "./record-run.ts";
 
 export type Aim = { name: string; measured: number; unit: string; aim: string; met: boolean };
 

@@ -23,6 +23,11 @@ const bodyEnd = "0\r\n\r\n";
 
 const isOk = (status: number) => status === 200;
 
+/** What `ask` rejects with when the status is not accepted: an answer, but not the one asked for. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && typeof error.cause === "number";
+}
+
 export async function connect(
   port: number,
   accepts: (status: number) => boolean = isOk,
@@ -40,8 +45,8 @@ export async function connect(
       drain: () => {
         if (unsent.length > 0) send(unsent);
       },
-      close: () => asking.fail("the connection was closed"),
-      error: (_, error) => asking.fail(error.message),
+      close: () => asking.end("the connection was closed"),
+      error: (_, error) => asking.end(error.message),
     },
   });
   socket.setNoDelay(true);
@@ -66,6 +71,8 @@ class Asking {
   #tail = "";
   #status = 0;
   #saysWhenToRetry = false;
+  /** Why nothing can be asked on this connection, once it has ended. */
+  #ended: string | undefined;
   readonly #accepts: (status: number) => boolean;
 
   constructor(accepts: (status: number) => boolean) {
@@ -78,11 +85,18 @@ class Asking {
     this.#inBody = false;
     this.#firstByteAt = 0;
     this.#tail = "";
-    return this.#waiting.promise;
+    const { promise } = this.#waiting;
+    if (this.#ended !== undefined) this.end(this.#ended);
+    return promise;
   }
 
-  fail(why: string): void {
-    this.#waiting?.reject(new Error(why));
+  end(why: string): void {
+    this.#ended = why;
+    this.#fail(new Error(why));
+  }
+
+  #fail(error: Error): void {
+    this.#waiting?.reject(error);
     this.#waiting = undefined;
   }
 
@@ -100,7 +114,9 @@ class Asking {
     this.#status = Number(head.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length));
     this.#saysWhenToRetry = /\r\nretry-after: \d/i.test(head);
     if (!this.#accepts(this.#status)) {
-      this.fail(`an answer was ${all.toString()}`);
+      const statusLine = head.split("\r\n")[0];
+      const body = all.toString("utf8", end + headEnd.length);
+      this.#fail(new Error(`an answer was ${statusLine}: ${body}`, { cause: this.#status }));
       return;
     }
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];

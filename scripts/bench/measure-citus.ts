@@ -4,10 +4,12 @@ import { type Connection, connectDatabase, distributeTables, migrate } from "@tu
 import type { SpawnedServer } from "@turnpike/testing";
 import { type CitusCluster, startCitus } from "../citus/start-citus.ts";
 import { Bill } from "./bill.ts";
+import { messageOf } from "./count-failures.ts";
 import { fundAccounts } from "./fund-accounts.ts";
-import { percentile, sendLoadTo } from "./measure-load.ts";
+import { describeFailures, percentile, sendLoadTo } from "./measure-load.ts";
 import { measurePages, type ReportFigures } from "./measure-reports.ts";
 import { readFamilyCpuMs } from "./read-usage.ts";
+import type { LoadResult } from "./send-load.ts";
 import { type BenchContext, type Side, startTurnpike, startUpstream } from "./start-sides.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
@@ -21,6 +23,14 @@ export type CitusFigures = {
   /** Whether the books hold exactly what the calls cost. */
   readonly proven: boolean;
   readonly reports: ReportFigures;
+  /** How many calls failed and why, if few did: the figures are those of the others. */
+  readonly failures?: string | undefined;
+};
+
+export type CitusComparison = {
+  readonly citus: readonly CitusFigures[];
+  /** The sites that failed, and why. */
+  readonly failures: readonly string[];
 };
 
 type Site = {
@@ -33,9 +43,7 @@ type Site = {
 };
 
 type Turn = {
-  readonly calls: number;
-  readonly seconds: number;
-  readonly latenciesMs: readonly number[];
+  readonly result: LoadResult;
   readonly coordinatorMs: number;
   readonly workersMs: number;
 };
@@ -51,21 +59,34 @@ export async function measureCitus(
   binaries: string,
   context: Pick<BenchContext, "folder" | "profile">,
   { seconds, calls }: { readonly seconds: number; readonly calls: number },
-): Promise<readonly CitusFigures[]> {
+): Promise<CitusComparison> {
   const upstream = await startUpstream(deltas, 0);
   const sites: Site[] = [];
+  const citus: CitusFigures[] = [];
+  const failed = new Map<string, string>();
+  const attempt = async (title: string, act: () => Promise<void>) => {
+    if (failed.has(title)) return;
+    await act().catch((error) => failed.set(title, `${title}: ${messageOf(error)}`));
+  };
+  const sendTurns = async (turnSeconds: number) => {
+    for (const site of sites)
+      await attempt(site.title, () => sendTurn(site, upstream, turnSeconds));
+  };
   try {
     for (const [workers, title] of titles.entries()) {
-      sites.push(await openSite(binaries, { title, workers }, context, upstream));
+      await attempt(title, async () => {
+        sites.push(await openSite(binaries, { title, workers }, context, upstream));
+      });
     }
-    for (const site of sites) await sendTurn(site, upstream, warmUpSeconds);
+    await sendTurns(warmUpSeconds);
     for (const site of sites) site.turns.length = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      for (const site of sites) await sendTurn(site, upstream, seconds / rounds);
+    for (let round = 0; round < rounds; round += 1) await sendTurns(seconds / rounds);
+    for (const site of sites) {
+      await attempt(site.title, async () => {
+        citus.push(await closeSite(site, calls));
+      });
     }
-    const figures: CitusFigures[] = [];
-    for (const site of sites) figures.push(await closeSite(site, calls));
-    return figures;
+    return { citus, failures: [...failed.values()] };
   } finally {
     for (const { server, cluster } of sites) {
       await server.kill("SIGKILL");
@@ -121,9 +142,7 @@ async function sendTurn(site: Site, upstream: SpawnedServer, seconds: number): P
   const before = [coordinatorMs(), workersMs()] as const;
   const result = await sendLoadTo(load, side, { connections, seconds, stream: false });
   site.turns.push({
-    calls: result.calls,
-    seconds: result.seconds,
-    latenciesMs: result.latenciesMs,
+    result,
     coordinatorMs: coordinatorMs() - before[0],
     workersMs: workersMs() - before[1],
   });
@@ -139,15 +158,16 @@ async function closeSite(
   const reports = await measurePages(cluster.ownerUrl, calls);
   const sum = (read: (turn: Turn) => number) =>
     turns.reduce((total, turn) => total + read(turn), 0);
-  const made = sum((turn) => turn.calls);
-  const latenciesMs = turns.flatMap((turn) => turn.latenciesMs).sort((a, b) => a - b);
+  const made = sum(({ result }) => result.calls);
+  const latenciesMs = turns.flatMap(({ result }) => result.latenciesMs).sort((a, b) => a - b);
   return {
     title,
-    callsPerSecond: made / sum((turn) => turn.seconds),
+    callsPerSecond: made / sum(({ result }) => result.seconds),
     p50Ms: percentile(latenciesMs, 0.5),
     coordinatorCpu: (sum((turn) => turn.coordinatorMs) * 1_000) / made,
     workersCpu: (sum((turn) => turn.workersMs) * 1_000) / made,
     proven,
     reports,
+    failures: describeFailures(turns.map(({ result }) => result)),
   };
 }

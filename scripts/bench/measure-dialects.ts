@@ -2,8 +2,8 @@
 // dialect, including the caller's own language, beside the same stream straight from the upstream. All
 // take turns in slices.
 import { type DialectName, dialectModels } from "./bill.ts";
-import { type LoadContext, percentile } from "./measure-load.ts";
-import { sendLoad } from "./send-load.ts";
+import { type LoadContext, percentile, turnpikeOf } from "./measure-load.ts";
+import { expectNoFailures, sendLoad } from "./send-load.ts";
 import { writeRequest } from "./write-request.ts";
 
 export type DialectFigures = {
@@ -36,9 +36,8 @@ export async function compareDialects(
   seconds: number,
 ): Promise<readonly DialectFigures[]> {
   const names = Object.keys(direct).filter(isDialect);
-  const own = loadContext.sides.find(({ name }) => name === "turnpike");
+  const own = turnpikeOf(loadContext);
   const [key = ""] = loadContext.keys;
-  if (own === undefined) throw new Error("Turnpike does not run");
   const collections = names.map((dialect) => ({
     dialect,
     straight: { target: straightTo(dialect, upstreamPort), firstBytesMs: [] as number[] },
@@ -99,7 +98,11 @@ async function load(
   seconds: number,
 ): Promise<readonly number[]> {
   const result = await sendLoad({ port, connections: 1, seconds, nextRequest: () => request });
-  if (bills) bill.add(result.calls, deltas);
+  if (bills) {
+    bill.add(result.calls, deltas);
+    bill.addUnknown(result.failures.broken);
+  }
+  expectNoFailures(result);
   return result.firstBytesMs;
 }
 

@@ -3,7 +3,7 @@
 import type { Bill } from "./bill.ts";
 import { percentile } from "./measure-load.ts";
 import { type Flood, type FloodResult, sendFlood } from "./send-flood.ts";
-import { sendLoad } from "./send-load.ts";
+import { expectNoFailures, sendLoad } from "./send-load.ts";
 import { type BenchContext, startRefuser, startTurnpike, startUpstream } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
@@ -26,6 +26,8 @@ export type FloodFigures = {
   /** Not sent: all connections of the generator were busy. */
   unsentShare: number;
   broken: number;
+  /** How many calls broke and why, if some did. */
+  failures?: string | undefined;
   refusalsWithoutRetryAfter: number;
   refused: Percentiles;
   /** For the calls sent after the first two seconds. */
@@ -65,6 +67,8 @@ export async function measureFlood(
     const measureCapacity = async (seconds: number) => {
       const result = await sendLoad({ port, connections, seconds, nextRequest });
       bill.add(result.calls, shape.deltas);
+      bill.addUnknown(result.failures.broken);
+      expectNoFailures(result);
       return result.answers / seconds;
     };
     await measureCapacity(warmUpSeconds);
@@ -73,6 +77,7 @@ export async function measureFlood(
     const flood = { port, requests, callsPerSecond, seconds: load.seconds * 2, connectionsMax };
     const result = await sendFlood(flood);
     bill.add(result.admittedMs.length, shape.deltas);
+    bill.addUnknown(result.failures.broken);
     await Bun.sleep(recoverySeconds * 1_000);
     const capacityAfter = await measureCapacity(load.seconds);
     const capacity = { capacityBefore, capacityAfter };
@@ -111,7 +116,8 @@ function sumUp(
     admittedShare: result.admittedMs.length / arrivals,
     refusedShare: result.refusedMs.length / arrivals,
     unsentShare: result.withoutConnection / arrivals,
-    broken: result.broken,
+    broken: result.failures.total,
+    failures: result.failures.describe(arrivals, "calls"),
     refusalsWithoutRetryAfter: result.unexplained,
     refused: percentilesOf(result.refusedMs),
     refusedLater: percentilesOf(result.refusedLaterMs),

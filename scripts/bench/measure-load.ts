@@ -2,6 +2,7 @@
 // machine affects all of them.
 import type { SideName } from "./bench-options.ts";
 import type { Bill } from "./bill.ts";
+import { Failures, messageOf } from "./count-failures.ts";
 import { canReadUsage, readCpuMs, readFamilyCpuMs } from "./read-usage.ts";
 import { type LoadResult, sendLoad } from "./send-load.ts";
 import type { Side } from "./start-sides.ts";
@@ -16,11 +17,13 @@ export type LoadFigures = {
   cpuMicroseconds: Record<string, number> | undefined;
 };
 
-/** For each side that ran; a peer that failed has the reason instead of figures. */
+/** For each side that ran; a side that failed has the reason instead of figures. */
 export type Comparison<Figures> = readonly {
   side: SideName;
   title: string;
   figures: Figures | { failed: string };
+  /** How many calls failed and why, if few did: the figures are those of the others. */
+  failures?: string | undefined;
 }[];
 
 /** The side that answers, the keys that pay, and the processes that are timed. */
@@ -62,7 +65,7 @@ export async function compareLoad(
         const result = await sendLoadTo(loadContext, side, shape);
         addSlice(collection, result, before, readCpu(loadContext, side));
       } catch (error) {
-        collection.failed = failureOfPeer(side, error);
+        collection.failed = describeFailure(side, error);
       }
     }
   }
@@ -70,16 +73,28 @@ export async function compareLoad(
     side: collection.side.name,
     title: collection.side.title,
     figures: sumUp(collection),
+    failures: describeFailures(collection.results),
   }));
 }
 
-/** A peer may fail under load, which the table shows; our own sides may not. */
-export function failureOfPeer(side: Side, error: unknown): string {
-  if (side.bills || side.name === "bare") throw error;
-  return error instanceof Error ? error.message.slice(0, 200) : String(error);
+/** With the last words of a process of ours; the table shows the reason instead of figures. */
+export function describeFailure({ lastOutput }: Side, error: unknown): string {
+  const words = lastOutput?.() ?? "";
+  return words === "" ? messageOf(error) : `${messageOf(error)}; its last output: ${words}`;
 }
 
-/** One slice against one side; what Turnpike answers is added to the bill. */
+/** Turnpike's side, for rows that measure it alone. */
+export function turnpikeOf({ sides }: LoadContext): Side {
+  const side = sides.find(({ name }) => name === "turnpike");
+  if (side === undefined) throw new Error("Turnpike is not among the sides");
+  if (side.failed !== undefined) throw new Error(side.failed);
+  return side;
+}
+
+/**
+ * One slice against one side; what Turnpike answers is added to the bill. Rejects if more than a few
+ * calls failed.
+ */
 export async function sendLoadTo(
   loadContext: LoadContext,
   side: Side,
@@ -93,7 +108,13 @@ export async function sendLoadTo(
     seconds,
     nextRequest: chooseRequests(loadContext, side, load),
   });
-  if (side.bills) loadContext.bill.add(result.calls, loadContext.deltas);
+  const { calls, failures } = result;
+  if (side.bills) {
+    loadContext.bill.add(calls, loadContext.deltas);
+    loadContext.bill.addUnknown(failures.broken);
+  }
+  const sent = calls + failures.total;
+  if (failures.areTooMany(sent)) throw new Error(failures.describe(sent, "calls"));
   return result;
 }
 
@@ -114,7 +135,15 @@ type CpuMs = Record<string, number>;
 type Collection = { side: Side; results: LoadResult[]; cpuMs: CpuMs; failed: string | undefined };
 
 function newCollection(side: Side): Collection {
-  return { side, results: [], cpuMs: {}, failed: undefined };
+  return { side, results: [], cpuMs: {}, failed: side.failed };
+}
+
+/** The few failed calls of all `results`, if there were any. */
+export function describeFailures(results: readonly LoadResult[]): string | undefined {
+  const all = new Failures();
+  for (const { failures } of results) all.merge(failures);
+  const calls = results.reduce((total, result) => total + result.calls, 0);
+  return all.describe(calls + all.total, "calls");
 }
 
 function addSlice(collection: Collection, result: LoadResult, before: CpuMs, after: CpuMs): void {

@@ -5,7 +5,13 @@ import { createAccount, openPasswordHasher } from "@turnpike/auth";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import { connect } from "./connect-http.ts";
-import { type LoadContext, percentile, sendLoadTo } from "./measure-load.ts";
+import {
+  describeFailures,
+  type LoadContext,
+  percentile,
+  sendLoadTo,
+  turnpikeOf,
+} from "./measure-load.ts";
 import type { LoadResult } from "./send-load.ts";
 
 export type Latency = { requestsPerSecond: number; p50Ms: number; p99Ms: number };
@@ -16,6 +22,8 @@ export type LoginComparison = {
   logins: number;
   atOnce: number;
   loginsPerSecond: number;
+  /** How many calls of `/v1` failed and why, if few did: the figures are those of the others. */
+  failures?: string | undefined;
 };
 
 const logins = 1_000;
@@ -32,8 +40,7 @@ export async function compareLogins(
   ownerUrl: string,
   seconds: number,
 ): Promise<LoginComparison> {
-  const turnpike = loadContext.sides.find(({ name }) => name === "turnpike");
-  if (turnpike === undefined) throw new Error("Turnpike is not among the sides");
+  const turnpike = turnpikeOf(loadContext);
   const url = `http://127.0.0.1:${turnpike.port}`;
   const requests = await prepareLogins(ownerUrl, url);
   const send = (lastSeconds: number) =>
@@ -41,8 +48,10 @@ export async function compareLogins(
   const before = await send(seconds / 2);
   const signingIn = startLogins(url, requests);
   const beside: LoadResult[] = [];
+  const all = [before];
   while (!signingIn.isDone()) {
     const slice = await send(sliceSeconds);
+    all.push(slice);
     // A load that outlasted the logins does not measure them.
     if (!signingIn.isDone()) beside.push(slice);
   }
@@ -54,6 +63,7 @@ export async function compareLogins(
     logins,
     atOnce: signingInAtOnce,
     loginsPerSecond: logins / loginSeconds,
+    failures: describeFailures([...all, after]),
   };
 }
 

@@ -7,7 +7,7 @@ import { connectDatabase } from "@turnpike/db";
 import { checkBooks } from "@turnpike/ledger";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { fundAccounts } from "./fund-accounts.ts";
-import { sendLoad } from "./send-load.ts";
+import { expectNoFailures, sendLoad } from "./send-load.ts";
 import { type BenchContext, startTurnpike } from "./start-sides.ts";
 import { writeRequest } from "./write-request.ts";
 
@@ -50,6 +50,7 @@ export async function compareGenerators(
       // Half of ours before wrk and half after it.
       const send = async () => {
         const result = await sendLoad({ port, connections, seconds: seconds / 2, nextRequest });
+        expectNoFailures(result);
         ours.answers += result.answers;
         ours.seconds += result.seconds;
       };

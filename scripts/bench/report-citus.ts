@@ -1,6 +1,7 @@
 // Calls and pages on one server and on Citus clusters, as tables with a column each.
 import type { CitusFigures } from "./measure-citus.ts";
-import type { Row } from "./measure-rows.ts";
+import type { Row } from "./record-run.ts";
+import { figureOf } from "./report-pages.ts";
 
 export function reportCitus(row: Row): string[] {
   if (!("citus" in row)) return [];
@@ -20,9 +21,7 @@ export function reportCitus(row: Row): string[] {
     of("books", ({ proven }) => (proven ? "proven" : "WRONG")),
     of("adding up all calls, s", ({ reports }) => reports.rollUpSeconds.toFixed(1)),
     ...pages.map(({ page }, index) =>
-      of(`${page}, p95 ms`, ({ reports }) =>
-        (reports.pages[index]?.p95Ms ?? Number.NaN).toFixed(0),
-      ),
+      of(`${page}, p95 ms`, ({ reports }) => figureOf(reports.pages[index], "p95Ms")),
     ),
     "",
     `The pages are of an account with ${first?.reports.calls} calls.`,

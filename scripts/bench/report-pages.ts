@@ -1,6 +1,6 @@
 // The pages of an account with very many calls, as a table.
 import type { PageFigures } from "./measure-reports.ts";
-import type { Row } from "./measure-rows.ts";
+import type { Row } from "./record-run.ts";
 
 const megabyte = 2 ** 20;
 
@@ -25,7 +25,13 @@ function reportTable(title: string, pages: readonly PageFigures[]): string[] {
     `| ${title} | p50, ms | p95, ms |`,
     "| --- | ---: | ---: |",
     ...pages.map(
-      ({ page, p50Ms, p95Ms }) => `| ${page} | ${p50Ms.toFixed(0)} | ${p95Ms.toFixed(0)} |`,
+      (page) => `| ${page.page} | ${figureOf(page, "p50Ms")} | ${figureOf(page, "p95Ms")} |`,
     ),
   ];
+}
+
+/** In whole milliseconds. */
+export function figureOf(page: PageFigures | undefined, name: "p50Ms" | "p95Ms"): string {
+  if (page === undefined) return "";
+  return "failed" in page ? "failed" : page[name].toFixed(0);
 }

@@ -1,27 +1,7 @@
 import { expect, test } from "bun:test";
 import { compareAims } from "./compare-aims.ts";
 import { reportResults } from "./report-results.ts";
-
-const machine = {
-  cores: 2,
-  processor: "",
-  system: "",
-  bun: "",
-  postgres: "",
-  fsync: "on",
-  synchronousCommit: "on",
-  commitMs: 1,
-};
-const books = {
-  calls: 1,
-  expectedNanos: "1",
-  settled: 1,
-  chargedNanos: "1",
-  spentNanos: "1",
-  heldNanos: "0",
-  violations: 0,
-  proven: true,
-};
+import { books, loadFigures, loadRow, machine } from "./rows.fixture.ts";
 
 test("the effect of a flood of logins on /v1 is reported as a ratio, with the raised throttles", () => {
   const told = reportResults({
@@ -42,6 +22,7 @@ test("the effect of a flood of logins on /v1 is reported as a ratio, with the ra
     ],
     books,
     skipped: [],
+    problems: [],
     walBytesPerCall: 901,
     aims: [],
   });
@@ -51,13 +32,6 @@ test("the effect of a flood of logins on /v1 is reported as a ratio, with the ra
 });
 
 test("every side is shown as a ratio to the bare proxy, a peer that broke as failed", () => {
-  const figures = (requestsPerSecond: number) => ({
-    requestsPerSecond,
-    p50Ms: 1000 / requestsPerSecond,
-    p99Ms: 1,
-    firstByteP50Ms: 1,
-    cpuMicroseconds: { turnpike: 10, postgres: 5 },
-  });
   const told = reportResults({
     machine,
     seconds: 1,
@@ -66,14 +40,15 @@ test("every side is shown as a ratio to the bare proxy, a peer that broke as fai
       {
         name: "whole-64",
         load: [
-          { side: "bare", title: "bare proxy", figures: figures(1000) },
-          { side: "turnpike", title: "Turnpike", figures: figures(400) },
+          { side: "bare", title: "bare proxy", figures: loadFigures(1000) },
+          { side: "turnpike", title: "Turnpike", figures: loadFigures(400) },
           { side: "litellm", title: "LiteLLM", figures: { failed: "an answer was\n500" } },
         ],
       },
       { name: "wrk-64", skipped: "wrk is not installed" },
     ],
     skipped: [{ title: "GoModel", why: "go is not installed" }],
+    problems: [],
     books,
     walBytesPerCall: 901,
     aims: [],
@@ -143,4 +118,75 @@ test("the time of a call at one connection is compared with a durable commit and
     ["p50 at 1 connection / portkey-bun", 1.75 / 1.7, false],
   ]);
   expect(compare(1.875)[0]).toEqual(["p50 added at 1 connection", 1.625, false]);
+});
+
+const run = { machine, seconds: 1, accounts: 1, skipped: [], problems: [], walBytesPerCall: 901 };
+
+test("a row that failed is in the table with its reason, in full below it, beside the others", () => {
+  const reason = `Turnpike ended with 1:\n${"a long | reason ".repeat(10)}`;
+  const rows = [loadRow("whole-16", 400), { name: "whole-64", failed: reason }] as const;
+  const told = reportResults({ ...run, rows, books, aims: compareAims(rows, machine) });
+  expect(told).toMatch(/\| whole answers, 16 connections +\| +requests\/s \| +1000 \| +0\.40 × \|/);
+  expect(told).toMatch(
+    /\| whole answers, 64 connections +\| failed: Turnpike ended with 1: a long \\\| reason .*… \| +\| +\|/,
+  );
+  expect(told).toContain(
+    `- Row whole-64 failed: Turnpike ended with 1: ${"a long | reason ".repeat(10).trim()}`,
+  );
+});
+
+test("a row that is not a row of calls is in the table by its name when it failed", () => {
+  const rows = [{ name: "flood", failed: "the upstream did not start" }] as const;
+  const told = reportResults({ ...run, rows, books, aims: [] });
+  expect(told).toMatch(/\| flood \| failed: the upstream did not start \|/);
+});
+
+test("a row with few failed streams has its figures, and says how many failed and why", () => {
+  const figures = { eventsPerSecond: 50_000, cpuMicrosecondsPerEvent: 10, bytesPerStream: 10_240 };
+  const failures = "3 of 10000 streams failed: 3 × an answer was HTTP/1.1 503";
+  const told = reportResults({
+    ...run,
+    rows: [
+      {
+        name: "streams-5000",
+        streams: [
+          { side: "bare", title: "bare proxy", figures },
+          { side: "turnpike", title: "Turnpike", figures, failures },
+        ],
+      },
+    ],
+    books,
+    aims: [],
+  });
+  expect(told).toMatch(/events\/s \| +50000 \| +1\.00 × \|/);
+  expect(told).toContain(
+    `- Turnpike in streams-5000: ${failures}; the figures are those of the others`,
+  );
+});
+
+test("a page that failed is shown beside the pages that were read", () => {
+  const reports = {
+    ...{ calls: 1, desk: [], accountBytes: 1, rollUpSeconds: 1 },
+    ...{ rolledRows: 1, requestBytes: 1, rolledBytes: 1 },
+    pages: [
+      { page: "Overview", p50Ms: 5, p95Ms: 7 },
+      { page: "Logs", failed: "a timeout" },
+    ],
+  };
+  const told = reportResults({ ...run, rows: [{ name: "reports", reports }], books, aims: [] });
+  expect(told).toContain("| Overview | 5 | 7 |");
+  expect(told).toContain("| Logs | failed | failed |");
+  expect(told).toContain("- Page Logs failed in reports: a timeout");
+});
+
+test("books that lack only the price of calls that broke off are not called wrong", () => {
+  const report = (changed: object) =>
+    reportResults({ ...run, rows: [], books: { ...books, proven: false, ...changed }, aims: [] });
+  const broken = { unknownCalls: 2, settled: 2, chargedNanos: "2", spentNanos: "2" };
+  expect(report(broken)).toContain("not proven, because 2 calls broke off");
+  expect(report({ ...broken, settled: 4 })).toContain("WRONG");
+  expect(report({ ...broken, spentNanos: "3" })).toContain("WRONG");
+  expect(report({ ...broken, heldNanos: "1" })).toContain("WRONG");
+  expect(report({ ...broken, violations: 1 })).toContain("WRONG");
+  expect(report({ chargedNanos: "2", spentNanos: "2" })).toContain("WRONG");
 });

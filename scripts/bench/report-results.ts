@@ -1,32 +1,19 @@
 // Turns the figures of a run into the tables that people read, on the terminal and in
 // docs/benchmarks.md: the bare proxy's figures, and every other side as a ratio to it.
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { LoadRowName, StreamRowName } from "./bench-options.ts";
+import type { LoadRowName, RowName, StreamRowName } from "./bench-options.ts";
 import { type Aim, figuresOf } from "./compare-aims.ts";
-import type { Machine } from "./describe-machine.ts";
+import { failuresOf } from "./find-failures.ts";
 import { ratioToLossless } from "./measure-dialects.ts";
 import type { Comparison } from "./measure-load.ts";
 import type { Latency } from "./measure-logins.ts";
-import type { Row } from "./measure-rows.ts";
+import type { Measured, Row } from "./record-run.ts";
 import { reportCells } from "./report-cells.ts";
 import { reportCitus } from "./report-citus.ts";
 import { reportFloods } from "./report-flood.ts";
 import { reportPages } from "./report-pages.ts";
-import type { Books } from "./verify-ledger.ts";
+import { verdictOf } from "./verify-ledger.ts";
 
-export type Results = {
-  machine: Machine;
-  seconds: number;
-  accounts: number;
-  rows: readonly Row[];
-  /** Sides that did not run. */
-  skipped: readonly { title: string; why: string }[];
-  books: Books;
-  /** Of everything that ran, the warm-up included. */
-  walBytesPerCall: number | undefined;
-  aims: readonly Aim[];
-};
+export type Results = Measured & { aims: readonly Aim[] };
 
 const titles: Readonly<Record<LoadRowName | StreamRowName, string>> = {
   "whole-1": "whole answers, 1 connection",
@@ -42,9 +29,17 @@ const titles: Readonly<Record<LoadRowName | StreamRowName, string>> = {
   "streams-5000": "5,000 paced streams",
 };
 
+/** In a cell of the table; below it the reason is in full. */
+const reasonLengthMax = 60;
+
+function titleOf(name: RowName): string {
+  const title = Object.entries(titles).find(([each]) => each === name)?.[1];
+  return title ?? name;
+}
+
 /** Everything, as Markdown. */
 export function reportResults(results: Results): string {
-  const { machine, books, walBytesPerCall } = results;
+  const { machine, walBytesPerCall } = results;
   const columns = columnsOf(results.rows);
   return [
     `${machine.cores} cores (${machine.processor}), ${machine.system}, Bun ${machine.bun}, PostgreSQL ${machine.postgres}`,
@@ -63,7 +58,7 @@ export function reportResults(results: Results): string {
     ...results.rows.flatMap(reportAcquisitions),
     ...results.rows.flatMap(reportPages),
     ...results.rows.flatMap(reportCitus),
-    ...reportSkips(results),
+    ...reportFailures(results),
     "",
     table(
       ["aim", "measured", "aimed at", ""],
@@ -75,13 +70,20 @@ export function reportResults(results: Results): string {
       ]),
     ),
     "",
-    `Books: ${books.calls} calls answered, ${books.settled} settled; their price ${books.expectedNanos} nano-dollars,`,
-    `charged ${books.chargedNanos}, taken from the accounts ${books.spentNanos}, still held ${books.heldNanos};`,
-    `the checker found ${books.violations} violations: ${books.proven ? "proven" : "WRONG"}.`,
+    ...reportBooks(results),
     ...(walBytesPerCall === undefined
       ? []
       : [`${walBytesPerCall.toFixed(0)} bytes of WAL a call.`]),
   ].join("\n");
+}
+
+function reportBooks({ books }: Results): string[] {
+  if ("unverified" in books) return [`Books: NOT VERIFIED, because ${books.unverified}.`];
+  return [
+    `Books: ${books.calls} calls answered, ${books.settled} settled; their price ${books.expectedNanos} nano-dollars,`,
+    `charged ${books.chargedNanos}, taken from the accounts ${books.spentNanos}, still held ${books.heldNanos};`,
+    `the checker found ${books.violations} violations: ${verdictOf(books)}.`,
+  ];
 }
 
 type Column = { side: string; title: string };
@@ -97,6 +99,11 @@ function columnsOf(rows: readonly Row[]): readonly Column[] {
 }
 
 function reportRow(row: Row, columns: readonly Column[]): string[][] {
+  if ("failed" in row) {
+    const reason = onOneLine(row.failed).replaceAll("|", "\\|");
+    const short = reason.length > reasonLengthMax ? `${reason.slice(0, reasonLengthMax)}…` : reason;
+    return [[titleOf(row.name), `failed: ${short}`, ...columns.map(() => "")]];
+  }
   if ("streams" in row) {
     return reportFigures(titles[row.name], row.streams, columns, [
       ["events/s", 0, (figures) => figures.eventsPerSecond],
@@ -139,17 +146,17 @@ function reportFigures<Figures extends object>(
   ]);
 }
 
-/** Rows and sides that did not run, and what broke during a row. */
-function reportSkips({ rows, skipped }: Results): string[] {
-  const failures = rows.flatMap((row) => {
-    if ("skipped" in row) return [`- Row ${row.name} skipped: ${row.skipped}.`];
-    const comparison = "load" in row ? row.load : "streams" in row ? row.streams : [];
-    return comparison.flatMap(({ title, figures }) =>
-      "failed" in figures ? [`- ${title} failed in ${row.name}: ${onOneLine(figures.failed)}`] : [],
-    );
-  });
-  const sides = skipped.map(({ title, why }) => `- ${title} skipped: ${onOneLine(why)}`);
-  const lines = [...sides, ...failures];
+/** Rows and sides that did not run, and what failed. */
+function reportFailures({ rows, skipped, problems }: Results): string[] {
+  const lines = [
+    ...skipped.map(({ title, why }) => `${title} skipped: ${why}`),
+    ...rows.flatMap((row) =>
+      "skipped" in row
+        ? [`Row ${row.name} skipped: ${row.skipped}.`]
+        : failuresOf(row).map(({ text }) => text),
+    ),
+    ...problems.map((problem) => `Problem ${problem}`),
+  ].map((text) => `- ${onOneLine(text)}`);
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
@@ -280,20 +287,4 @@ function table(head: readonly string[], lines: readonly (readonly string[])[]): 
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return all.map((line) => `| ${line.map(pad).join(" | ")} |`).join("\n");
-}
-
-const documentPath = join(import.meta.dirname, "../../docs/benchmarks.md");
-const marked = /(<!-- figures: begin[^\n]*-->\n)[\s\S]*(\n<!-- figures: end -->)/;
-
-/** Replaces the figures in docs/benchmarks.md with those of this run. */
-export function writeDocument(results: Results): void {
-  const text = readFileSync(documentPath, "utf8");
-  if (!marked.test(text)) throw new Error("docs/benchmarks.md has lost the markers of its figures");
-  writeFileSync(
-    documentPath,
-    text.replace(
-      marked,
-      (_, begin: string, end: string) => `${begin}\n${reportResults(results)}\n${end}`,
-    ),
-  );
 }

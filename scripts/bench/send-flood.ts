@@ -2,6 +2,7 @@
 // idle connection or opens another one, as clients of a gateway do; none waits for an earlier
 // answer.
 import { type Answer, type Connection, connect } from "./connect-http.ts";
+import { Failures } from "./count-failures.ts";
 
 export type Flood = {
   port: number;
@@ -17,7 +18,8 @@ export type FloodResult = {
   /** Calls that were due. */
   arrivals: number;
   withoutConnection: number;
-  broken: number;
+  /** Calls that broke off or had an answer that a flood may not cause. */
+  failures: Failures;
   /** Answers with 429 or 503 and a Retry-After: until their last byte. */
   refusedMs: readonly number[];
   /** Those sent after the first two seconds, when the flood is no longer a burst. */
@@ -71,15 +73,15 @@ async function send(pool: ConnectionPool, request: Buffer, record: FloodRecord):
     const connection = await taken;
     record.add(await connection.ask(request), sentAtMs);
     pool.giveBack(connection);
-  } catch {
-    record.broken += 1;
+  } catch (error) {
+    record.failures.add(error);
     pool.drop();
   }
 }
 
 class FloodRecord {
   withoutConnection = 0;
-  broken = 0;
+  readonly failures = new Failures();
   unexplained = 0;
   endedInTime = 0;
   readonly refusedMs: number[] = [];

@@ -42,6 +42,9 @@ export async function startPeer(
     stdout: "ignore",
     stderr: "pipe",
   });
+  // No watchdog of ours ends it when this process ends early.
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
   let words = "";
   const reading = (async () => {
     const decoder = new TextDecoder();
@@ -50,7 +53,8 @@ export async function startPeer(
     }
   })();
   const stop = async () => {
-    child.kill("SIGKILL");
+    kill();
+    process.off("exit", kill);
     await Promise.all([child.exited, reading]);
   };
   const { headers } = launch;

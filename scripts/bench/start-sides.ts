@@ -7,6 +7,7 @@ import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import type { RunningPostgres } from "../postgres/start-postgres.ts";
 import type { SideName } from "./bench-options.ts";
 import { dialectModels, inputNanosPerToken, outputNanosPerToken } from "./bill.ts";
+import { messageOf } from "./count-failures.ts";
 import type { InstalledPeer } from "./install-peers.ts";
 import { startPeer } from "./start-peer.ts";
 
@@ -22,6 +23,10 @@ export type Side = {
   collects: boolean;
   /** Additional headers of every request. */
   headers: readonly string[];
+  /** The end of what it printed, of processes of ours. */
+  lastOutput?: () => string;
+  /** Why it could not be warmed up: it is not measured. */
+  failed?: string;
 };
 
 export type BenchContext = {
@@ -62,15 +67,16 @@ export async function withSides<Result>(
 ): Promise<Result> {
   const sides: Side[] = [];
   const stops: (() => Promise<unknown>)[] = [];
-  const outputs: (() => string)[] = [];
+  const lastOutputs: (() => string)[] = [];
   const add = (name: keyof typeof ownTitles, server: SpawnedServer, bills: boolean) => {
     const port = Number(new URL(server.url).port);
     const { pid } = server;
     const title = ownTitles[name];
-    sides.push({ name, title, port, pid, bills, collects: true, headers: [] });
+    const lastOutput = () => server.output().trimEnd().slice(-500);
+    sides.push({ name, title, port, pid, bills, collects: true, headers: [], lastOutput });
     // Turnpike drains: everything it still had to settle is durable when it has ended.
-    stops.push(() => server.kill(bills ? "SIGTERM" : "SIGKILL"));
-    if (bills) outputs.push(server.output);
+    stops.push(() => (bills ? drain(server) : server.kill()));
+    if (bills) lastOutputs.push(lastOutput);
   };
   try {
     add("bare", await startBareProxy(upstream), false);
@@ -89,16 +95,33 @@ export async function withSides<Result>(
         sides.push({ name, title, port, pid, headers, bills: false, collects: false });
         stops.push(running.stop);
       } catch (error) {
-        context.onSkip(peer.title, error instanceof Error ? error.message : String(error));
+        context.onSkip(peer.title, messageOf(error));
       }
     }
     return await use(sides);
   } catch (error) {
-    const words = outputs.map((output) => output().trimEnd().split("\n").slice(-5).join("\n"));
-    throw new Error(`${String(error)}\nTurnpike's last output:\n${words.join("\n")}`);
+    const words = lastOutputs.map((lastOutput) => lastOutput());
+    throw new Error(`${messageOf(error)}\nTurnpike's last output:\n${words.join("\n")}`);
   } finally {
-    for (const stop of stops.toReversed()) await stop();
+    await stopAll(stops.toReversed());
   }
+}
+
+/** A server that does not drain is killed: it would take its share of the cores from the next rows. */
+async function drain(server: SpawnedServer): Promise<void> {
+  try {
+    await server.kill("SIGTERM");
+  } catch (error) {
+    await server.kill();
+    throw error;
+  }
+}
+
+/** Rejects once all have ended, if one did not end by itself. */
+async function stopAll(stops: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: string[] = [];
+  for (const stop of stops) await stop().catch((error) => errors.push(messageOf(error)));
+  if (errors.length > 0) throw new Error(errors.join("\n"));
 }
 
 export function startRefuser(): Promise<SpawnedServer> {

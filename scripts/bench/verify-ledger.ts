@@ -15,6 +15,8 @@ export type Books = {
   spentNanos: string;
   heldNanos: string;
   violations: number;
+  /** Calls that broke off, which the books may have charged or not. */
+  unknownCalls: number;
   proven: boolean;
 };
 
@@ -49,11 +51,26 @@ export async function verifyLedger(
       spentNanos: accounts?.spent ?? "",
       heldNanos: accounts?.held ?? "",
       violations: violations.length,
+      unknownCalls: bill.unknownCalls,
     };
     return { ...books, proven: isProven(books) && (books.calls > 0 || !mustHaveCalls) };
   } finally {
     await connection.close();
   }
+}
+
+/** Books that only calls of an unknown price keep from being proven are not called wrong. */
+export function verdictOf(books: Books): string {
+  if (books.proven) return "proven";
+  const isSound =
+    books.violations === 0 &&
+    books.heldNanos === "0" &&
+    books.chargedNanos === books.spentNanos &&
+    books.settled >= books.calls &&
+    books.settled <= books.calls + books.unknownCalls;
+  return isSound && books.unknownCalls > 0
+    ? `not proven, because ${books.unknownCalls} calls broke off and their price is unknown`
+    : "WRONG";
 }
 
 function isProven(books: Omit<Books, "proven">): boolean {
