@@ -1,6 +1,8 @@
 // What the command line may change about a run of the benchmark. Built-in modules only: it is read
 // before anything is installed.
 import { parseArgs } from "node:util";
+import { peerNames } from "./peer-versions.ts";
+import { type PeerPrograms, readPeerPrograms } from "./read-peer-programs.ts";
 
 /** In the order in which they run. */
 export const rowNames = [
@@ -46,19 +48,9 @@ export const namedRows: readonly RowName[] = ["flood", "cells", "acquire", "repo
 const isUsual = (name: RowName) => !namedRows.includes(name);
 
 /** In the order of the table's columns; the first is what the others are divided by. */
-export const sideNames = [
-  "bare",
-  "floor",
-  "turnpike",
-  "turnpike-2",
-  "portkey-node",
-  "portkey-bun",
-  "litellm",
-  "gomodel",
-] as const;
+export const sideNames = ["bare", "floor", "turnpike", "turnpike-2", ...peerNames] as const;
 
 export type SideName = (typeof sideNames)[number];
-export type PeerName = Exclude<SideName, "bare" | "floor" | "turnpike" | "turnpike-2">;
 
 export type BenchOptions = {
   rows: readonly RowName[];
@@ -66,6 +58,8 @@ export type BenchOptions = {
   sides: readonly SideName[];
   /** Install peers that are missing in the cache folder. */
   peers: boolean;
+  /** Peers that are started from these paths, without being installed. */
+  peerPrograms: PeerPrograms;
   /** Measured time per side and row, in slices that take turns. */
   seconds: number;
   /** Concurrent streams in rows of streams, instead of the number in their name. */
@@ -79,11 +73,13 @@ export type BenchOptions = {
   profile: string | undefined;
 };
 
-export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] [--seconds 5] [--streams N] [--calls 10000000]
-                     [--json FILE] [--write] [--profile FOLDER]
+export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] [--peer NAME=PATH]... [--seconds 5]
+                     [--streams N] [--calls 10000000] [--json FILE] [--write] [--profile FOLDER]
 rows:  ${rowNames.join(" ")}
 sides: ${sideNames.join(" ")}
-flood, cells, acquire, reports and citus run only where they are named; --peers installs other gateways into a cache folder outside the repository`;
+peers: ${peerNames.join(" ")}
+flood, cells, acquire, reports and citus run only where they are named; --peers installs other gateways into a cache folder outside the repository;
+--peer gives the program of one, so that it is not installed`;
 
 /** The options, or a message that says what is wrong. */
 export function readBenchOptions(words: readonly string[]): BenchOptions | string {
@@ -94,6 +90,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
         rows: { type: "string", default: rowNames.filter(isUsual).join(",") },
         sides: { type: "string", default: sideNames.join(",") },
         peers: { type: "boolean", default: false },
+        peer: { type: "string", multiple: true, default: [] },
         seconds: { type: "string", default: "5" },
         streams: { type: "string" },
         calls: { type: "string", default: "10000000" },
@@ -109,6 +106,10 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
     const sides = sideNames.filter(
       (name) => name === "bare" || name === "turnpike" || chosen.includes(name),
     );
+    const peerPrograms = readPeerPrograms(values.peer);
+    if (typeof peerPrograms === "string") return peerPrograms;
+    const unused = peerNames.find((name) => peerPrograms.has(name) && !sides.includes(name));
+    if (unused !== undefined) return `--sides leaves out ${unused}, whose program --peer gives.`;
     const seconds = Number(values.seconds);
     if (!(seconds > 0)) return `--seconds ${values.seconds} is not a number above 0.`;
     const streams = values.streams === undefined ? undefined : Number(values.streams);
@@ -118,7 +119,10 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
     const calls = Number(values.calls);
     if (!(Number.isInteger(calls) && calls > 0)) return `--calls ${values.calls} is not a count.`;
     const { peers, json, write, profile } = values;
-    return { rows, sides, peers, seconds, streams, calls, json, write, profile };
+    return {
+      ...{ rows, sides, peers, peerPrograms, seconds, streams, calls },
+      ...{ json, write, profile },
+    };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

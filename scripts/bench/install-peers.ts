@@ -1,11 +1,12 @@
-// Installs peers into a cache folder outside the repository, and reports for each whether it can
-// run here. A peer whose runtime or package is missing is skipped with the reason; it never fails
-// the run.
+// Finds the programs of peers: those given on the command line, or else installed ones in a cache folder
+// outside the repository. A peer whose runtime or package is missing is skipped with the reason; it never
+// fails the run.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { PeerName } from "./bench-options.ts";
-import { peerVersions } from "./peer-versions.ts";
+import type { BenchOptions } from "./bench-options.ts";
+import { messageOf } from "./count-failures.ts";
+import { type PeerName, peerVersions } from "./peer-versions.ts";
 
 const { portkey, litellm, gomodel } = peerVersions;
 
@@ -13,7 +14,9 @@ export type InstalledPeer = { name: PeerName; title: string; program: string };
 type SkippedPeer = { name: PeerName; title: string; why: string };
 
 type Recipe = {
-  title: string;
+  product: string;
+  version: string;
+  suffix?: string;
   /** Folder in the cache; two peers of one package share it. */
   folder: string;
   runtime: string;
@@ -24,6 +27,7 @@ type Recipe = {
 };
 
 const portkeyRecipe = {
+  version: portkey.version,
   folder: `portkey-${portkey.version}`,
   program: `node_modules/${portkey.package}/build/start-server.js`,
   commands: [
@@ -40,12 +44,14 @@ const portkeyRecipe = {
 const recipes: Readonly<Record<PeerName, Recipe>> = {
   "portkey-node": {
     ...portkeyRecipe,
-    title: `Portkey ${portkey.version} on Node`,
+    product: "Portkey",
+    suffix: " on Node",
     runtime: "node",
   },
-  "portkey-bun": { ...portkeyRecipe, title: `Portkey ${portkey.version} on Bun`, runtime: "bun" },
+  "portkey-bun": { ...portkeyRecipe, product: "Portkey", suffix: " on Bun", runtime: "bun" },
   litellm: {
-    title: `LiteLLM ${litellm.version}`,
+    product: "LiteLLM",
+    version: litellm.version,
     folder: `litellm-${litellm.version}`,
     runtime: "python3",
     program: "venv/bin/litellm",
@@ -62,7 +68,8 @@ const recipes: Readonly<Record<PeerName, Recipe>> = {
     ],
   },
   gomodel: {
-    title: `GoModel ${gomodel.version}`,
+    product: "GoModel",
+    version: gomodel.version,
     folder: `gomodel-${gomodel.version}`,
     runtime: "go",
     program: "bin/gomodel",
@@ -72,20 +79,31 @@ const recipes: Readonly<Record<PeerName, Recipe>> = {
 
 const installTimeoutMs = 900_000;
 
-/** Finds `names` in the cache; `install` fetches missing ones. */
+/** Those of `names` without a given program are looked for in the cache; `peers` installs missing ones. */
 export async function findPeers(
   names: readonly PeerName[],
-  install: boolean,
+  { peers: install, peerPrograms }: Pick<BenchOptions, "peers" | "peerPrograms">,
 ): Promise<{ found: readonly InstalledPeer[]; skipped: readonly SkippedPeer[] }> {
   const found: InstalledPeer[] = [];
   const skipped: SkippedPeer[] = [];
   for (const name of names) {
-    const { title } = recipes[name];
-    const why = await preparePeer(recipes[name], install);
-    if (why === undefined) found.push({ name, title, program: programOf(recipes[name]) });
+    const recipe = recipes[name];
+    const given = peerPrograms.get(name);
+    if (given !== undefined) {
+      // Its version is not known.
+      found.push({ name, title: titleOf(recipe, "(given program)"), program: given });
+      continue;
+    }
+    const title = titleOf(recipe, recipe.version);
+    const why = await preparePeer(recipe, install).catch(messageOf);
+    if (why === undefined) found.push({ name, title, program: programOf(recipe) });
     else skipped.push({ name, title, why });
   }
   return { found, skipped };
+}
+
+function titleOf({ product, suffix = "" }: Recipe, version: string): string {
+  return `${product} ${version}${suffix}`;
 }
 
 /** Undefined if it is ready, else why it is not. */

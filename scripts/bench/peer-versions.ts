@@ -8,3 +8,8 @@ export const peerVersions = {
   /** A Go module with a command. */
   gomodel: { package: "github.com/enterpilot/gomodel/cmd/gomodel", version: "v0.1.55" },
 } as const;
+
+/** In the order of the table's columns. */
+export const peerNames = ["portkey-node", "portkey-bun", "litellm", "gomodel"] as const;
+
+export type PeerName = (typeof peerNames)[number];

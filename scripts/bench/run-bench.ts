@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "@turnpike/db";
 import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
-import type { BenchOptions, PeerName } from "./bench-options.ts";
+import type { BenchOptions } from "./bench-options.ts";
 import { Bill } from "./bill.ts";
 import { messageOf } from "./count-failures.ts";
 import { describeMachine } from "./describe-machine.ts";
@@ -13,6 +13,7 @@ import { fundAccounts } from "./fund-accounts.ts";
 import { findPeers } from "./install-peers.ts";
 import { measureRows } from "./measure-rows.ts";
 import { say } from "./measure-short-rows.ts";
+import { peerNames } from "./peer-versions.ts";
 import { RunRecord } from "./record-run.ts";
 import { keepJson, reportRun } from "./report-run.ts";
 import { verifyLedger } from "./verify-ledger.ts";
@@ -47,8 +48,8 @@ async function measure(
   record: RunRecord,
 ): Promise<void> {
   const { sides, profile } = options;
-  const wanted = sides.filter((name): name is PeerName => !isOurs(name));
-  const peers = await findPeers(wanted, options.peers);
+  const wanted = peerNames.filter((name) => sides.includes(name));
+  const peers = await findPeers(wanted, options);
   const onSkip = (title: string, why: string) => record.skip(title, why);
   for (const { title, why } of peers.skipped) onSkip(title, why);
   const keys = await fundAccounts(postgres.ownerUrl, accounts);
@@ -81,10 +82,6 @@ async function readWalBytes({ ownerUrl }: RunningPostgres): Promise<number> {
   } finally {
     await owner.close();
   }
-}
-
-function isOurs(name: string): boolean {
-  return name === "bare" || name === "floor" || name.startsWith("turnpike");
 }
 
 /** Its first line is the process id. */
