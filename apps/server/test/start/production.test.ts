@@ -178,6 +178,13 @@ test("a registration sends a mail whose link leads to the public address", async
   expect((await mail.waitFor(email)).text).toContain(`${publicUrl}/`);
 });
 
+test("it hashes passwords at their full cost", async () => {
+  const rows = await owner.sql<{ hash: string }[]>`
+    select password_hash as hash from persons where password_hash is not null`;
+  expect(rows).toHaveLength(1);
+  for (const { hash } of rows) expect(hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+});
+
 test("the mailbox of development does not exist", async () => {
   for (const path of ["/dev/mail", "/dev/mail.json"]) {
     expect((await fetch(`${server.url}${path}`)).status).toBe(404);
