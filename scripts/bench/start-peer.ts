@@ -2,7 +2,7 @@
 // says for production: no request logs, no database, one process.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../process/check-port.ts";
+import { freePort } from "@turnpike/testing";
 import { modelId } from "./bill.ts";
 import type { InstalledPeer } from "./install-peers.ts";
 import { writeRequest } from "./write-request.ts";

@@ -4,9 +4,9 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDatabase, type Sql } from "@turnpike/db";
+import { freePort } from "@turnpike/testing";
 import { databaseName } from "../postgres/create-cluster.ts";
 import { placePostgres } from "../postgres/place-postgres.ts";
-import { freePort } from "../process/check-port.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
 
 export type CitusNode = {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../process/check-port.ts";
+import { freePort } from "@turnpike/testing";
 import type { SupervisedProcess } from "../process/start-supervised.ts";
 import { root } from "../tidy/read-sources.ts";
 import { startConsole, untilReady } from "./start-console.ts";

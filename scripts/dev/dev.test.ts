@@ -6,8 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { preparePython } from "@turnpike/testing";
-import { freePort } from "../process/check-port.ts";
+import { freePort, preparePython } from "@turnpike/testing";
 import { readExamples, runExample } from "./run-examples.fixture.ts";
 import {
   copyRepository,

@@ -3,10 +3,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "@turnpike/db";
-import { startScriptedUpstream } from "@turnpike/testing";
+import { freePort, startScriptedUpstream } from "@turnpike/testing";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { bypassProxy } from "../process/bypass-proxy.ts";
-import { checkPort, freePort } from "../process/check-port.ts";
+import { checkPort } from "../process/check-port.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
 import { readDevOptions } from "./dev-options.ts";
 import { keepSealingKey } from "./keep-sealing-key.ts";

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { freePort } from "../process/check-port.ts";
+import { freePort } from "@turnpike/testing";
 import { readProcess } from "../process/read-process.ts";
 import { root } from "../tidy/read-sources.ts";
 

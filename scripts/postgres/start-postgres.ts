@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../process/check-port.ts";
+import { freePort } from "@turnpike/testing";
 import { readProcess } from "../process/read-process.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
 import {

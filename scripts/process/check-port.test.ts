@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { checkPort, freePort } from "./check-port.ts";
+import { freePort } from "@turnpike/testing";
+import { checkPort } from "./check-port.ts";
 
 test.each(["127.0.0.1", "::1", "0.0.0.0", "::"])("a program that listens on %s", async (host) => {
   const port = await freePort();

@@ -1,4 +1,4 @@
-// Finds out whether a port is in use, and finds a free one.
+// Finds out whether a port is in use.
 
 const socket = { data: () => undefined };
 
@@ -10,11 +10,4 @@ export async function checkPort(port: number): Promise<void> {
   throw new Error(
     `Port ${port} is in use by another program: stop it, or set PORT, for example PORT=${port + 1}.`,
   );
-}
-
-/** A TCP port of 127.0.0.1 that nothing currently listens on. */
-export async function freePort(): Promise<number> {
-  const listener = Bun.listen({ port: 0, hostname: "127.0.0.1", exclusive: true, socket });
-  listener.stop(true);
-  return listener.port;
 }

@@ -1,11 +1,11 @@
 // Everything a browser test needs, once per process: PostgreSQL, a mail catcher, a scripted upstream, a
 // scripted Stripe, the console that `bun run test` built behind the one server process, and one Chromium for all files.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   createTestDatabase,
+  freePort,
   type MailCatcher,
   type OpenidProvider,
   type ScriptedDns,
@@ -63,6 +63,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     startOpenidProvider({ hostname: "localhost" }),
     startScriptedDns(),
     createTestDatabase(),
+    // Links in mails lead to the server, so its port must be known before it starts.
     freePort(),
   ]);
   const folder = mkdtempSync(join(tmpdir(), "turnpike-e2e-"));
@@ -120,14 +121,4 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
 export async function closeEnvironment(): Promise<void> {
   environment = undefined;
   for (const step of undo.splice(0).reverse()) await step();
-}
-
-/** Links in mails lead to the server, so its port must be known before it starts. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address === "object" && address !== null) return address.port;
-  throw new Error("There is no free port.");
 }

@@ -1,11 +1,11 @@
 // Passkeys in a browser with a virtual authenticator: added, used instead of the password and after it, for step-up,
 // and removed. On a server of its own, because a passkey belongs to a name, not to an address such as 127.0.0.1.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { freePort, type SpawnedServer, spawnServer } from "@turnpike/testing";
 import type { CDPSession, Page } from "playwright-core";
 import { refuseOnce, stepUpRefusal } from "./break-calls.fixture.ts";
 import { inBrowser, type MemberTest, signInBrowser } from "./browser-test.fixture.ts";
-import { type Environment, freePort, useEnvironment } from "./environment.fixture.ts";
+import { type Environment, useEnvironment } from "./environment.fixture.ts";
 import { joinAs, password } from "./member.fixture.ts";
 import { readTable } from "./read-page.fixture.ts";
 

@@ -5,6 +5,7 @@ export { copyMigrations, type MigrationsCopy } from "./copy-migrations.ts";
 export { createTestDatabase, type TestDatabase } from "./database.ts";
 export { encodeEventFrame, encodeException, encodeModelEvent } from "./encode-event-frame.ts";
 export { type FixedAnswer, type FixedUpstream, startFixedUpstream } from "./fixed-upstream.ts";
+export { freePort } from "./free-port.ts";
 export type { Delivered, Ending } from "./http-connection.ts";
 export { currentPhase, inPhase, type TestPhase, testPhases } from "./in-phase.ts";
 export { lowPasswordCost } from "./low-password-cost.ts";

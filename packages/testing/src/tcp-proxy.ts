@@ -1,6 +1,7 @@
 // A TCP proxy that misbehaves on command, in front of PostgreSQL or of the server: it can delay bytes, drop
 // them, reset open connections and refuse new ones. It parses no protocol.
 import { connect, type Socket } from "node:net";
+import { freePort } from "./free-port.ts";
 import { listenOnLoopback } from "./http-connection.ts";
 
 export type Direction = "to-target" | "to-client";
@@ -41,7 +42,8 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     links.add(link);
     link.onClose = () => links.delete(link);
   };
-  let server = await listenOnLoopback(0, serve);
+  // One that nothing else is given while it refuses.
+  let server = await listenOnLoopback(await freePort(), serve);
   const set = (mode: Mode, chosen: readonly Direction[]) => {
     for (const direction of chosen) state.modes[direction] = mode;
     for (const link of links) link.follow();

@@ -2,15 +2,15 @@
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newId, type WebhookEventId } from "@turnpike/base";
 import { webhookEventTypes } from "@turnpike/db";
+import { freePort } from "@turnpike/testing";
 import { signWebhook } from "./sign-webhook.ts";
 import { makeSecret } from "./webhook-secret.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const text = await Bun.file(join(import.meta.dir, "../../../docs/webhooks.md")).text();
 const folder = mkdtempSync(join(tmpdir(), "turnpike-receivers-"));
@@ -29,14 +29,6 @@ function sampleOf(language: string): string {
   const [, code] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(text) ?? [];
   if (code === undefined) throw new Error(`docs/webhooks.md has no sample in ${language}`);
   return code;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** Resolves with its address once it listens. */

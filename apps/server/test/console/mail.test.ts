@@ -1,20 +1,11 @@
 // Sending email: an unreachable mail server delays emails and nothing else, and the development inbox
 // exists only in development.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createServer } from "node:net";
+import { freePort } from "@turnpike/testing";
 import { SMTPServer } from "smtp-server";
 import { createApp } from "../../src/app.ts";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import { openBrowser, password, readMails, signUp } from "./browser.fixture.ts";
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("No free port.");
-  return address.port;
-}
 
 describe("with an unreachable mail server", () => {
   let server: TestServer;

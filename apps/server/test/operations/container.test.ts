@@ -16,9 +16,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@turnpike/testing";
 import { writeExecutable } from "../../../../scripts/build/write-executable.ts";
 import { copyRepository, removeCopy } from "../../../../scripts/dev/try-dev.fixture.ts";
-import { freePort } from "../../../../scripts/process/check-port.ts";
 import { startSupervised } from "../../../../scripts/process/start-supervised.ts";
 import { asObject, at } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";

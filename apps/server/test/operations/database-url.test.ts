@@ -6,7 +6,7 @@ import { chmodSync, chownSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { connectDatabase } from "@turnpike/db";
-import { freePort } from "../../../../scripts/process/check-port.ts";
+import { freePort } from "@turnpike/testing";
 import { readConfig } from "../../src/config.ts";
 import { describeStartFailure } from "../../src/describe-start-failure.ts";
 import { openStandby } from "./open-standby.ts";

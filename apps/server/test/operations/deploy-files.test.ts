@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../../../scripts/process/check-port.ts";
+import { freePort } from "@turnpike/testing";
 import {
   chatBody,
   expectCleanBooks,

@@ -5,8 +5,7 @@ import { once } from "node:events";
 import { request } from "node:https";
 import { connect } from "node:tls";
 import { noLimits } from "@turnpike/keys";
-import { type SpawnedServer, spawnServer } from "@turnpike/testing";
-import { freePort } from "../../../../scripts/process/check-port.ts";
+import { freePort, type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   at,
   chatBody,

@@ -5,8 +5,8 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { connectDatabase } from "@turnpike/db";
+import { freePort } from "@turnpike/testing";
 import { type OwnCluster, openCluster } from "../../../../scripts/postgres/open-cluster.ts";
-import { freePort } from "../../../../scripts/process/check-port.ts";
 import { startSupervised } from "../../../../scripts/process/start-supervised.ts";
 import { eventually } from "../money/read-requests.ts";
 import { adapt, findProgram, readBlock } from "./read-documented.ts";

@@ -8,8 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { revokeApiKey } from "@turnpike/keys";
-import { type SpawnedServer, spawnServer } from "@turnpike/testing";
-import { freePort } from "../../../../scripts/process/check-port.ts";
+import { freePort, type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { openBrowser, password } from "../console/browser.fixture.ts";
 import {
   chatBody,

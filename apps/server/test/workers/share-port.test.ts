@@ -1,9 +1,8 @@
 // WORKERS=n: n processes answer on one port, each as a separate instance. They share the port with
 // each other and with no other process.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { freePort, type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { findSystemMistakes } from "../../src/check-settings.ts";
 import {
   chatBody,
@@ -91,7 +90,7 @@ test.each(["1", "2"])(
 );
 
 test("if two parents start on one port at the same time, one is refused", async () => {
-  const PORT = String(await findFreePort());
+  const PORT = String(await freePort());
   const results = await Promise.allSettled([start({ PORT }), start({ PORT })]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   const reason = results.find((result) => result.status === "rejected")?.reason;
@@ -114,11 +113,3 @@ test("several workers are refused if the system does not share ports", () => {
   expect(findSystemMistakes({ WORKERS: 1 }, "darwin")).toEqual([]);
   expect(findSystemMistakes({ WORKERS: 2 }, "linux")).toEqual([]);
 });
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
