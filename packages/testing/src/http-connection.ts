@@ -3,6 +3,7 @@
 import { Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { SocketReader } from "./read-http-request.ts";
+import { untilRead } from "./until-read.ts";
 
 /** How an answer ended: complete, abandoned by the client, or broken off by the script. */
 export type Ending = "answered" | "gone" | "cut" | "reset";
@@ -58,9 +59,13 @@ export class HttpConnection {
     if (this.#closed) throw new BrokenOff("gone");
   }
 
-  /** Ends a broken-off answer the way it broke; a stall lasts until the client disconnects. */
+  /**
+   * Ends a broken-off answer the way it broke, once the client has what was sent before; a stall lasts until the client
+   * disconnects.
+   */
   async breakOff(how: BrokenOff["how"]): Promise<Ending> {
     if (how === "stall") await this.#unlessClosed(() => undefined);
+    if (how === "reset" || how === "cut") await untilRead(this.socket);
     if (how === "reset") this.socket.resetAndDestroy();
     else this.socket.end();
     return how === "stall" ? "gone" : how;

@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { encode } from "gpt-tokenizer";
 import { fieldsOf } from "./read-chat-body.ts";
 import { type Script, scriptedToken, scriptedWideToken } from "./read-script.ts";
@@ -20,6 +22,13 @@ function post(script: Script | string, extra: Extra = {}, signal?: AbortSignal) 
     decompress: false,
     redirect: "manual",
   });
+}
+
+/** The bytes of a request, which is valid JSON without its last byte too. */
+function bytesOfRequest(): string {
+  const body = `${JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }] })} `;
+  const head = ["POST /v1/chat/completions HTTP/1.1", "host: x", `content-length: ${body.length}`];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
 async function whole(script: Script | string, extra: Extra = {}) {
@@ -233,6 +242,40 @@ describe("records", () => {
       await request.gone;
       expect(request.ending).toBe("gone");
     }
+  });
+
+  test("a client gets everything that was delivered before a reset", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const response = await post({ deltas: 9, resetAfterDeltas: 3 }, { stream: true });
+      let text = "";
+      const decoder = new TextDecoder();
+      const read = async () => {
+        for await (const part of response.body ?? []) text += decoder.decode(part);
+      };
+      await expect(read()).rejects.toThrow();
+      expect(text.split(" tok").length - 1).toBe(3);
+    }
+  });
+
+  test("a request that was not received whole is none: no script answers it, and it is not counted", async () => {
+    let asked = 0;
+    upstream.script(() => {
+      asked += 1;
+      return { status: 500 };
+    });
+    const before = upstream.requests.length;
+    const bytes = bytesOfRequest();
+    const lengths = [10, bytes.indexOf("\r\n\r\n") + 4, bytes.length - 1];
+    for (const length of lengths) {
+      const socket = connect(Number(new URL(upstream.url).port), "127.0.0.1");
+      await once(socket, "connect");
+      socket.write(bytes.slice(0, length), () => socket.resetAndDestroy());
+      await once(socket, "close");
+    }
+    upstream.script({ tag: "after the torn ones", deltas: 1 });
+    await (await post("hi")).text();
+    expect(upstream.requests.slice(before).map(({ tag }) => tag)).toEqual(["after the torn ones"]);
+    expect(asked).toBe(0);
   });
 
   test("a function can choose the answer, depending on the request", async () => {
