@@ -41,6 +41,23 @@ describe("a spawned server", () => {
     expect(isAlive(server.pid)).toBe(false);
   });
 
+  test("is ready although its line arrives in parts, after text without a line break", async () => {
+    const main = program(
+      "hesitant.ts",
+      `const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+      const line = JSON.stringify({ level: 30, msg: "listening", port: server.port });
+      const write = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
+      await write("loading ");
+      for (const part of [line.slice(0, 5), line.slice(5, 20), line.slice(20), "\\n"]) {
+        await Bun.sleep(20);
+        await write(part);
+      }`,
+    );
+    const server = await spawnServer({}, { main });
+    expect((await fetch(server.url)).status).toBe(200);
+    await server.kill();
+  });
+
   test("may end by itself, and its last output is kept", async () => {
     const server = await spawnServer({}, { main: answering });
     expect(await server.kill("SIGTERM")).toEqual({ code: 3, signal: null });

@@ -130,10 +130,11 @@ async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: stri
   if (rest !== "") onLine(rest);
 }
 
+/** Text without a line break, as libraries print it while they load, may precede the log's line. */
 function readyPort(line: string): number | undefined {
   if (!line.includes('"listening"')) return undefined;
   try {
-    const entry: unknown = JSON.parse(line);
+    const entry: unknown = JSON.parse(line.slice(line.indexOf("{")));
     if (typeof entry !== "object" || entry === null) return undefined;
     if (!("msg" in entry) || entry.msg !== "listening" || !("port" in entry)) return undefined;
     return typeof entry.port === "number" ? entry.port : undefined;
