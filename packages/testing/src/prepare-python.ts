@@ -46,11 +46,15 @@ export async function preparePackages(name: string, packages: readonly string[])
   }
 }
 
-/** Another run may have created it first; both are the same. */
+/** Another run may have created it first, and uses it already; both are the same. */
 function adopt(draft: string, folder: string): void {
-  if (existsSync(join(folder, "complete"))) return;
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
+  try {
+    renameSync(draft, folder);
+  } catch {
+    if (existsSync(join(folder, "complete"))) return;
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  }
 }
 
 async function run(command: string[]): Promise<void> {
