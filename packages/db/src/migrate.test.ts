@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { untilHourHasRoom } from "@turnpike/testing";
 import { type Connection, connectDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
@@ -9,6 +10,8 @@ const url = Object.assign(new URL(clusterUrl), { pathname: `/${name}` }).href;
 let cluster: Connection;
 let database: Connection;
 beforeAll(async () => {
+  // Tests expect the partitions of the month in which it was migrated.
+  await untilHourHasRoom(120_000);
   cluster = connectDatabase({ url: clusterUrl, max: 1 });
   await cluster.sql`create database ${cluster.sql(name)}`;
   database = connectDatabase({ url, max: 1 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { retireRequests } from "@turnpike/archive";
 import type { AccountId } from "@turnpike/base";
+import { untilHourHasRoom } from "@turnpike/testing";
 import { hasRequests, planUsage, readUsage, rollUpUsage } from "./index.ts";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
 
@@ -22,6 +23,8 @@ afterAll(async () => {
   await reports.close();
 });
 
+// What is computed here holds for all tests of this file.
+await untilHourHasRoom(120_000);
 const now = new Date();
 const monthOf = (back: number) =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));

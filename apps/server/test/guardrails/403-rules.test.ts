@@ -3,6 +3,7 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
 import type { GuardrailRules } from "@turnpike/keys";
+import { untilHourHasRoom } from "@turnpike/testing";
 import {
   at,
   expectCleanBooks,
@@ -20,6 +21,9 @@ import {
   guardedKinds,
   openGuarded,
 } from "./guarded.fixture.ts";
+
+// What is computed here holds for all tests of this file.
+await untilHourHasRoom(120_000);
 
 const server = await startTestServer({ catalog: guardedCatalog });
 afterEach(() => expectCleanBooks(server));

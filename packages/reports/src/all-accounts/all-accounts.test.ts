@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type AccountId, toNanos } from "@turnpike/base";
 import type { Book } from "@turnpike/db";
+import { untilHourHasRoom } from "@turnpike/testing";
 import { call, openTestReports, type TestReports } from "../open-test-reports.fixture.ts";
 import { rollUpUsage } from "../roll-up-usage.ts";
 import { monthOf, readClose, readJournal } from "./read-journal.ts";
@@ -11,6 +12,8 @@ import { type MoneyGroup, moneyGroups, readMoney } from "./read-money.ts";
 let reports: TestReports;
 const accounts: AccountId[] = [];
 const dayMs = 86_400_000;
+// What is computed here holds for all tests of this file.
+await untilHourHasRoom(120_000);
 const wide = { from: new Date(Date.now() - 10 * dayMs), to: new Date(Date.now() + dayMs) };
 const month = new Date().toISOString().slice(0, 7);
 
