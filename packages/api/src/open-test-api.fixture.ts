@@ -31,7 +31,7 @@ import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
 import { noFigures } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase, lowPasswordCost } from "@turnpike/testing";
+import { createTestDatabase, lowPasswordCost, patientLimits } from "@turnpike/testing";
 import {
   addConversation,
   addDomainOf,
@@ -91,10 +91,8 @@ function openTestFiles(): ApiServices["catalogFiles"] {
 /** Without Stripe, top-ups are those of the sandbox. */
 export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<TestApi> {
   const database = await createTestDatabase();
-  // On a busy machine, what waits for another transaction may do so for longer.
-  const patience = { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
-  const connection = connectDatabase({ url: database.url, ...patience });
-  const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  const connection = connectDatabase({ url: database.url, ...patientLimits });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 1, ...patientLimits });
   const meters = openMetrics();
   const throttles = scaleThrottles(throttleLimits, 1_000);
   const bounds = { minNanos: toNanos(5_000_000_000n), maxNanos: toNanos(1_000_000_000_000n) };

@@ -4,7 +4,12 @@
 import { Fault, openSealer } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { listMails, type MailKind, type MailMessage } from "@turnpike/mail";
-import { createTestDatabase, lowPasswordCost, type TestDatabase } from "@turnpike/testing";
+import {
+  createTestDatabase,
+  lowPasswordCost,
+  patientLimits,
+  type TestDatabase,
+} from "@turnpike/testing";
 import type { Membership } from "./account/membership.ts";
 import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 import { verifyEmail } from "./email-link/verify-email.ts";
@@ -45,8 +50,8 @@ export type TestAuth = Connection & {
 
 export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<TestAuth> {
   const database = await createTestDatabase();
-  const connection = connectDatabase({ url: database.url });
-  const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  const connection = connectDatabase({ url: database.url, ...patientLimits });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 1, ...patientLimits });
   const { db } = connection;
   const reopen = (changed: Partial<AuthOptions>) =>
     openAuth(db, {

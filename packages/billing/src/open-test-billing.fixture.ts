@@ -8,6 +8,7 @@ import { checkBooks, recallLeases, type Violation } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import {
   createTestDatabase,
+  patientLimits,
   type ScriptedStripe,
   type ScriptedStripeEvent,
   type ScriptedStripeOptions,
@@ -46,7 +47,7 @@ const often = { max: 1_000_000, windowMs: 60_000 };
 
 export async function openTestBilling(options: ScriptedStripeOptions = {}): Promise<TestBilling> {
   const database = await createTestDatabase();
-  const owner = connectDatabase({ url: database.ownerUrl, max: 2 });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 2, ...patientLimits });
   const app = connectDatabase({ url: database.url, max: 12 });
   const stripe = await startScriptedStripe(options);
   const meters = openMetrics();

@@ -21,6 +21,8 @@ export type ConnectOptions = {
   readonly statementTimeoutMs?: number;
   /** Default 2,000. */
   readonly lockTimeoutMs?: number;
+  /** How long a transaction may wait for its next statement; default 10,000. */
+  readonly idleTransactionTimeoutMs?: number;
   /**
    * A connection on which a statement hears nothing for so long is replaced, and the statement fails.
    * Default: none; without it a half-open connection is noticed by TCP only, after a quarter of an hour.
@@ -64,7 +66,7 @@ export function connectDatabase(options: ConnectOptions): Connection {
   const limits = {
     statement_timeout: options.statementTimeoutMs ?? 5_000,
     lock_timeout: options.lockTimeoutMs ?? 2_000,
-    idle_in_transaction_session_timeout: 10_000,
+    idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 10_000,
   };
   const { url, options: hostsAndTls } = readDatabaseUrl(options.url);
   const sql = postgres(url, {

@@ -12,7 +12,7 @@ import {
 } from "@turnpike/base";
 import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
 import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase, noFacts, type TestDatabase } from "@turnpike/testing";
+import { createTestDatabase, noFacts, patientLimits, type TestDatabase } from "@turnpike/testing";
 import { checkBooks, type Violation } from "./check/check-books.ts";
 import type { Charge, Hold, HoldDecision, HoldRequest } from "./hold.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
@@ -52,7 +52,7 @@ export type TestBooks = {
 
 export async function openTestBooks(): Promise<TestBooks> {
   const database = await createTestDatabase();
-  const owner = connectDatabase({ url: database.ownerUrl, max: 4 });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 4, ...patientLimits });
   const app = connectDatabase({ url: database.url, max: 4 });
   const metrics = openMetrics();
   const ledgers: Ledger[] = [];

@@ -19,7 +19,7 @@ import {
   type Violation,
 } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase, noFacts, type TestDatabase } from "@turnpike/testing";
+import { createTestDatabase, noFacts, patientLimits, type TestDatabase } from "@turnpike/testing";
 
 type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 
@@ -51,7 +51,7 @@ export type TestReports = {
 
 export async function openTestReports(): Promise<TestReports> {
   const database = await createTestDatabase();
-  const owner = connectDatabase({ url: database.ownerUrl, max: 4 });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 4, ...patientLimits });
   const app = connectDatabase({ url: database.url, max: 4 });
   const metrics = openMetrics();
   const ledgers: Ledger[] = [];

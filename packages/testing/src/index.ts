@@ -18,6 +18,7 @@ export {
   signInAtProvider,
   startOpenidProvider,
 } from "./openid-provider.ts";
+export { patientLimits } from "./patient-limits.ts";
 export { answerPlainCase, plainCases } from "./plain-cases.ts";
 export { type Python, preparePackages, preparePython } from "./prepare-python.ts";
 export { prepareTemplate } from "./prepare-template.ts";

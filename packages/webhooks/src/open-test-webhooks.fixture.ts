@@ -18,7 +18,7 @@ import {
   type WebhookEvent,
 } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
-import { createTestDatabase } from "@turnpike/testing";
+import { createTestDatabase, patientLimits } from "@turnpike/testing";
 import { createEndpoint, type EndpointInput } from "./change-endpoints.ts";
 import { openWebhookSender, type WebhookSender } from "./open-webhook-sender.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -56,8 +56,8 @@ export const keyCreated: WebhookEvent = {
 
 export async function openTestWebhooks(overrides: Partial<Webhooks> = {}): Promise<TestWebhooks> {
   const database = await createTestDatabase();
-  const connection = connectDatabase({ url: database.url });
-  const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  const connection = connectDatabase({ url: database.url, ...patientLimits });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 1, ...patientLimits });
   const webhooks: Webhooks = {
     sealer: openSealer(["the sealing key of the tests of webhooks"]),
     allowPrivate: true,

@@ -16,6 +16,7 @@ import {
   createTestDatabase,
   inPhase,
   lowPasswordCost,
+  patientLimits,
   type ScriptedUpstream,
   startScriptedUpstream,
   type TestDatabase,
@@ -51,7 +52,8 @@ export async function openTestSite(options: SiteOptions = {}): Promise<TestSite>
   setDefaultTimeout(180_000);
   const upstream = await startScriptedUpstream();
   const database = await createTestDatabase();
-  const owner = connectDatabase({ url: database.ownerUrl, max: 3, applicationName: "test" });
+  const forTests = { ...patientLimits, applicationName: "test" };
+  const owner = connectDatabase({ url: database.ownerUrl, max: 3, ...forTests });
   const folder = mkdtempSync(join(tmpdir(), "turnpike-site-"));
   const catalogFile = join(folder, "catalog.yaml");
   writeFileSync(catalogFile, (options.catalog ?? testCatalog)(upstream.baseUrl));

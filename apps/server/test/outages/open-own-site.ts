@@ -2,7 +2,13 @@
 // refuses in time, continues by itself, and bills every complete answer once.
 import { expect } from "bun:test";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import { type SpawnedServer, spawnServer, startTcpProxy, type TcpProxy } from "@turnpike/testing";
+import {
+  patientLimits,
+  type SpawnedServer,
+  spawnServer,
+  startTcpProxy,
+  type TcpProxy,
+} from "@turnpike/testing";
 import { openAccount, openTestSite, type TestSite } from "../harness/index.ts";
 import { type OwnCluster, openCluster } from "../operations/own-cluster.ts";
 import { type Calls, expectBilledOnce, startCalls } from "./start-calls.ts";
@@ -41,7 +47,8 @@ export async function openOwnSite(
     // Longer than a call may wait for its bill, so that an outage is noticed by its callers soon.
     SETTLE_WAIT_MS: "2000",
   });
-  const owner = connectDatabase({ url: ownerUrl, max: 2, applicationName: "test" });
+  const forTests = { ...patientLimits, applicationName: "test" };
+  const owner = connectDatabase({ url: ownerUrl, max: 2, ...forTests });
   return {
     upstream: site.upstream,
     cluster,
