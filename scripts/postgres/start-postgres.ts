@@ -59,7 +59,11 @@ const settings = {
   log_checkpoints: "off",
 } as const;
 
-const startTimeoutMs = 30_000;
+/** Without durability, and with connections for as many servers as parallel test files start. */
+const settingsOfTests = { fsync: "off", full_page_writes: "off", max_connections: "500" };
+
+/** Generous, because a machine may be busy; a server that ends is noticed immediately. */
+const startTimeoutMs = 120_000;
 
 /** Throws an Error with a message for the person at the terminal. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
@@ -126,7 +130,7 @@ function launch(
   durable: boolean,
   log: string,
 ): SupervisedProcess {
-  const chosen = durable ? settings : { ...settings, fsync: "off", full_page_writes: "off" };
+  const chosen = durable ? settings : { ...settings, ...settingsOfTests };
   const switches = Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const file = openSync(log, "w", 0o600);
   try {
@@ -170,7 +174,7 @@ async function stopLeftover(cluster: string): Promise<void> {
   const isRunning = () => readProcess(pid)?.command.includes(`-D ${cluster} `);
   const started = Date.now();
   for (let signal: NodeJS.Signals = "SIGINT"; isRunning(); await Bun.sleep(50)) {
-    if (Date.now() > started + 10_000) throw new Error(`PostgreSQL ${pid} does not end.`);
+    if (Date.now() > started + 60_000) throw new Error(`PostgreSQL ${pid} does not end.`);
     if (Date.now() > started + 5_000) signal = "SIGQUIT";
     process.kill(pid, signal);
   }
