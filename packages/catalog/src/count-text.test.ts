@@ -40,7 +40,7 @@ test("a count whose caller has left ends, says what it took, and lets the next o
   expect(spentMs).toBeGreaterThanOrEqual(0);
   // Of the same account: it would wait for the first to its end.
   expect(await countText(prose, { encoding, accountId: "one" })).toBe(countTokens(prose));
-}, 60_000);
+});
 
 test("nothing is counted for a caller who has left already", async () => {
   const signal = AbortSignal.abort();

@@ -121,7 +121,7 @@ test("a transaction whose connection is reset under a statement fails, and the p
   }
   await pool.close();
   await proxy.close();
-}, 20_000);
+});
 
 test("a pool that lost all its connections by reset reconnects immediately", async () => {
   const { proxy, pool } = await openBehindProxy(8);
@@ -135,14 +135,14 @@ test("a pool that lost all its connections by reset reconnects immediately", asy
   await pool.sql`select 1 as one`.catch((error: unknown) =>
     expect(isConnectionError(error)).toBe(true),
   );
-  // The driver alone would wait 3^8 hundredths of a second, at most 20 s, before it tries again.
+  // The driver alone would wait 3^8 hundredths of a second, at most 20 s, before it tries again: this test may not.
   expect((await pool.sql`select 1 as one`)[0]?.one).toBe(1);
   await pool.close();
   await proxy.close();
-}, 8_000);
+}, 19_000);
 
 test("a half-open connection fails its statement after the time for answers, and is replaced", async () => {
-  const { proxy, pool } = await openBehindProxy(1, { answerTimeoutMs: 200 });
+  const { proxy, pool } = await openBehindProxy(1, { answerTimeoutMs: 500 });
   for (let round = 0; round < 3; round++) {
     expect((await pool.sql`select 1 as one`)[0]?.one).toBe(1);
     proxy.orphan();
@@ -159,10 +159,10 @@ test("a half-open connection fails its statement after the time for answers, and
   expect(await pid()).toBe(before);
   await pool.close();
   await proxy.close();
-}, 30_000);
+});
 
 test("statements sent to a half-open connection give those before them no more time", async () => {
-  const { proxy, pool } = await openBehindProxy(1, { answerTimeoutMs: 200 });
+  const { proxy, pool } = await openBehindProxy(1, { answerTimeoutMs: 500 });
   // Prepared before, so that the next ones are sent without waiting for each other.
   const ask = (n: number) => pool.sql<{ n: number }[]>`select ${n}::int as n`;
   await ask(0);
@@ -183,7 +183,7 @@ test("statements sent to a half-open connection give those before them no more t
   expect((await ask(3))[0]?.n).toBe(3);
   await pool.close();
   await proxy.close();
-}, 30_000);
+});
 
 describe("a connection", () => {
   test("has limits on statements, locks and idle transactions", async () => {

@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { RateLimiter } from "./limit-rates.ts";
 import type { LimitedCaller } from "./slice-book.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let database: TestDatabase;
 let limiters: readonly [RateLimiter, RateLimiter];

@@ -15,7 +15,7 @@ import {
 import { RateLimiter } from "./limit-rates.ts";
 import type { LimitedCaller } from "./slice-book.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 let database: TestDatabase;
 let owner: Connection;

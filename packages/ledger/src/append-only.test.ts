@@ -22,7 +22,7 @@ beforeAll(async () => {
   const principal = await books.newPrincipal(1_000n);
   const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
   await ledger.charge(chargeOf(hold, 40n));
-  await ledger.drain(20_000);
+  await ledger.drain(60_000);
   // In addition to the lease that is closed and posted, one that is open.
   const open = grantOf(await books.openLedger().hold(holdOf(principal, 100n)));
   await books.app.sql`

@@ -35,7 +35,7 @@ test("calls are admitted until balance and credit are used up, and not one nano 
   const second = grantOf(await ledger.hold(holdOf(debtor, 30n)));
   await ledger.charge(chargeOf(first, 120n));
   await ledger.charge(chargeOf(second, 30n));
-  await ledger.drain(20_000);
+  await ledger.drain(60_000);
   const refused = await books.openLedger().hold(holdOf(debtor, 1n));
   expect(refused).toMatchObject({ verdict: "balance" });
   expect(await books.money(debtor.accountId)).toMatchObject({ balance: -50n, frozen: false });

@@ -43,7 +43,7 @@ async function call(ledger: Ledger, want: bigint, cost: bigint): Promise<Hold> {
 }
 
 async function awaitShown(expected: { balance: bigint; held: bigint }): Promise<void> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     const shown = await books.shown(principal.accountId);
     if (shown.balance === expected.balance && shown.held === expected.held) return;
@@ -126,7 +126,7 @@ describe("returning money", () => {
     );
     const charges = holds.map((decision) => ledger.charge(chargeOf(grantOf(decision), 10n)));
     expect(ledger.uncharged()).toBe(10);
-    expect(await ledger.drain(10_000)).toBe(true);
+    expect(await ledger.drain(60_000)).toBe(true);
     await Promise.all(charges);
     expect(ledger.uncharged()).toBe(0);
     expect(await books.money(principal.accountId)).toEqual({
@@ -249,7 +249,7 @@ describe("recall", () => {
       const ledger = books.openLedger();
       await call(ledger, 1_000n, 700n);
       await stop();
-      const deadline = performance.now() + 20_000;
+      const deadline = performance.now() + 120_000;
       for (;;) {
         const decision = await ledger.hold(holdOf(principal, 10n));
         if (decision.verdict !== "held") {
@@ -282,7 +282,7 @@ test("a call after midnight spends nothing from yesterday's lease and nothing fr
   expect(today.lease.id).not.toBe(yesterday.lease.id);
   await ledger.charge(chargeOf(yesterday, 3_000n));
   await ledger.charge(chargeOf(today, 200n));
-  expect(await ledger.drain(10_000)).toBe(true);
+  expect(await ledger.drain(60_000)).toBe(true);
   expect(await books.counters(principal.keyId)).toMatchObject({
     day_spent: 200n,
     day_held: 0n,
@@ -291,7 +291,7 @@ test("a call after midnight spends nothing from yesterday's lease and nothing fr
 });
 
 async function awaitClosed(hold: Hold): Promise<void> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     const leases = await books.leases(principal.accountId);
     if (leases.some((lease) => lease.id === hold.lease.id && lease.closed_at !== null)) return;

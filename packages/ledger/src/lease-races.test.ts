@@ -8,7 +8,7 @@ import type { Ledger } from "./open-ledger.ts";
 import { chargeOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
 
 const races = Number(process.env.RACES ?? 3);
-setDefaultTimeout(60_000 + races * 10_000);
+setDefaultTimeout(120_000 + races * 10_000);
 
 const k = 300;
 const want = 1_000n;

@@ -124,7 +124,7 @@ describe("a row that cannot be written", () => {
     );
     await ledger.recall();
     expect(await books.shown(principal.accountId)).toEqual({ balance: 9_960n, held: 0n });
-  }, 60_000);
+  });
 
   test("an account that violates a check refuses only its own calls", async () => {
     const [broken, fine] = [await books.newPrincipal(10_000n), await books.newPrincipal(10_000n)];
@@ -157,7 +157,7 @@ describe("T5, FD7: an answer that never comes", () => {
     // The lease whose answer was lost is closed with all it had.
     await awaitHeld(principal, 50n);
     await release(holds);
-  }, 60_000);
+  });
 
   test("a charge whose commit was not confirmed is booked once", async () => {
     const principal = await books.newPrincipal(10_000n);
@@ -171,7 +171,7 @@ describe("T5, FD7: an answer that never comes", () => {
     const charged = (await Promise.all(ends)).map((end) => Number(end.chargedNanos));
     expect(charged).toEqual([7, 7, 7, 7, 7]);
     expect((await books.shown(principal.accountId)).balance).toBe(9_965n);
-  }, 60_000);
+  });
 
   test("connections killed under running batches leave every outcome right", async () => {
     const principal = await books.newPrincipal(1_000_000n);
@@ -215,7 +215,7 @@ describe("T4: an unreachable database", () => {
     for (const end of await Promise.all(ends)) expect(Number(end.chargedNanos)).toBe(3);
     expect((await books.shown(principal.accountId)).balance).toBe(140n);
     await release([await holdWhenBack(principal)]);
-  }, 60_000);
+  });
 
   test("while the server is frozen calls are refused in time and none hangs; afterwards it is used again", async () => {
     const principals = await Promise.all(Array.from({ length: 12 }, () => books.newPrincipal(10n)));
@@ -235,7 +235,7 @@ describe("T4: an unreachable database", () => {
       expect(await books.money(principal.accountId)).toMatchObject({ balance: 6n, held: 0n });
     }
     await release([await holdWhenBack(await books.newPrincipal(10n))]);
-  }, 90_000);
+  });
 });
 
 describe("more than can be served", () => {
@@ -251,7 +251,7 @@ describe("more than can be served", () => {
     proxy.resume();
     expect(await ledger.drain(60_000)).toBe(true);
     expect(await books.money(principal.accountId)).toMatchObject({ held: 0n });
-  }, 90_000);
+  });
 
   test("nothing new is admitted while too much is uncharged", async () => {
     const principal = await books.newPrincipal(1_000_000n);
@@ -271,11 +271,11 @@ describe("more than can be served", () => {
     await Promise.all(ends);
     await release(holds);
     await release([await holdWhenBack(principal)]);
-  }, 90_000);
+  });
 });
 
 async function awaitHeld(principal: Principal, held: bigint): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     const shown = await books.shown(principal.accountId);
     if (shown.held === held) return;

@@ -290,10 +290,10 @@ async function endLife({ principals, processes, holds }: Real): Promise<void> {
   for (const { hold: running, process } of holds.values()) {
     await process.ledger.charge(chargeOf(running, 0n, { state: "released" }));
   }
-  for (const { ledger } of processes) expect(await ledger.drain(20_000)).toBe(true);
+  for (const { ledger } of processes) expect(await ledger.drain(60_000)).toBe(true);
   const ids = new Set(processes);
   for (const process of everyProcess.splice(0)) {
-    if (!ids.has(process)) await process.ledger.drain(20_000);
+    if (!ids.has(process)) await process.ledger.drain(60_000);
     await process.ledger.close();
   }
   expect((await books.money(accountOf(principals))).held).toBe(0n);

@@ -100,7 +100,7 @@ test("a database that never answers does not keep the log from closing, which re
   expect(warnings).toMatchObject([{ dropped: 1 }]);
   abandonConnection(connection);
   await proxy.close();
-}, 20_000);
+});
 
 test("beyond ten thousand waiting rows more are dropped, not kept in memory", async () => {
   const own = await books.newPrincipal(0n);

@@ -13,7 +13,7 @@ import {
   type TestBooks,
 } from "./open-test-books.fixture.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 let books: TestBooks;
 const listeners: Listener[] = [];

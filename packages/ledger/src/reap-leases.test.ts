@@ -92,7 +92,7 @@ test("two concurrent reapers close a lease once; a charge at the same moment is 
     ]);
     expect(["settled", "late_settled"]).toContain(charged.verdict);
     expect(charged.chargedNanos as bigint).toBe(30n);
-    await ledger.drain(10_000);
+    await ledger.drain(60_000);
   }
   expect(await books.money(principal.accountId)).toMatchObject({ balance: 999_700n, held: 0n });
 });

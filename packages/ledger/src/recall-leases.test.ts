@@ -16,7 +16,7 @@ import {
 } from "./open-test-books.fixture.ts";
 import { recallLeases } from "./recall-leases.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** Far more than a test takes: a recall that waits for it fails the test. */
 const longMs = 600_000;

@@ -27,7 +27,7 @@ test("a lease without a key, as the playground has, is closed like any other", a
   const request = holdOf(principal, 1_000n, { keyId: null, origin: "playground" });
   const hold = grantOf(await ledger.hold(request));
   await ledger.charge(chargeOf(hold, 300n));
-  expect(await ledger.drain(10_000)).toBe(true);
+  expect(await ledger.drain(60_000)).toBe(true);
   expect(await usageEntries()).toEqual(["-300"]);
   const money = { balance: 999_700n, held: 0n, frozen: false };
   expect(await books.money(principal.accountId)).toEqual(money);
@@ -37,7 +37,7 @@ test("a lease that spent nothing is closed without a transaction", async () => {
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
-  expect(await ledger.drain(10_000)).toBe(true);
+  expect(await ledger.drain(60_000)).toBe(true);
   const [lease] = await books.leases(principal.accountId);
   expect(lease).toMatchObject({ granted_nanos: "0", transaction_id: null });
   expect(lease?.closed_at).not.toBeNull();
@@ -48,7 +48,7 @@ test("a lease whose calls cost several times what was held is posted with its wh
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 1_000n)));
   await ledger.charge(chargeOf(hold, 3_500n));
-  expect(await ledger.drain(10_000)).toBe(true);
+  expect(await ledger.drain(60_000)).toBe(true);
   expect(await usageEntries()).toEqual(["-1000"]);
 });
 
@@ -61,7 +61,7 @@ test.each([20n, 0n])(
     await books.move(principal.accountId, -500n);
     expect(await books.money(principal.accountId)).toMatchObject({ balance: 500n, frozen: true });
     await ledger.charge(chargeOf(hold, 500n - left));
-    expect(await ledger.drain(10_000)).toBe(true);
+    expect(await ledger.drain(60_000)).toBe(true);
     const money = { balance: left, held: 0n, frozen: false };
     expect(await books.money(principal.accountId)).toEqual(money);
   },

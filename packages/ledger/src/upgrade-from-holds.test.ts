@@ -194,7 +194,7 @@ test("what a key has spent still counts, and a call is held and charged by a lea
   expect(await ledger.hold(holdOf(principal, 3_651n))).toMatchObject({ verdict: "key_day" });
   const hold = grantOf(await ledger.hold(holdOf(principal, 3_650n)));
   await ledger.charge(chargeOf(hold, 150n));
-  await ledger.drain(20_000);
+  await ledger.drain(60_000);
   await ledger.close();
   metrics.close();
   expect([...(await spent())]).toEqual([counters("1500")]);

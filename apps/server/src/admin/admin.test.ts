@@ -151,7 +151,7 @@ describe("key", () => {
         (fault) => fault.code,
       );
     const answers = async (wanted: string) => {
-      const deadline = performance.now() + 1_000;
+      const deadline = performance.now() + 60_000;
       while ((await answer()) !== wanted && performance.now() < deadline) await Bun.sleep(5);
       expect(await answer()).toBe(wanted);
     };

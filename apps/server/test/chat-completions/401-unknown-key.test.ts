@@ -55,9 +55,9 @@ test("a revoked key is refused", async () => {
   await expectFault(await postChat(server, key, body), wrongKey);
 });
 
-/** Revocation may take a second. */
+/** Revocation may take a second, and longer on a busy machine. */
 async function waitFor401(key: string): Promise<number> {
-  const deadline = performance.now() + 1_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const { status } = await getPath(server, key, "/models");
     if (status === 401 || performance.now() > deadline) return status;

@@ -91,7 +91,7 @@ test("a client that disconnects is not a failure of the provider", async () => {
 test("a start without a model to offer logs an error with the reasons", async () => {
   const { SANDBOX_UPSTREAM_URL: _, ...environment } = site.environment;
   const catalog = { ...environment, CATALOG_FILE: "catalog.yaml" };
-  const bare = await spawnServer(catalog, { readyTimeoutMs: 60_000 });
+  const bare = await spawnServer(catalog);
   try {
     const line = bare
       .output()
@@ -103,4 +103,4 @@ test("a start without a model to offer logs an error with the reasons", async ()
   } finally {
     await bare.kill();
   }
-}, 90_000);
+});

@@ -296,4 +296,4 @@ test("an instance with an older file keeps its catalog, and restores no old pric
   } finally {
     await other.close();
   }
-}, 60_000);
+});

@@ -199,7 +199,7 @@ test(`T8: ${cases} random requests are billed for what was delivered, to the nan
     expect<bigint>(money.heldNanos).toBe(0n);
   }
   await expectCleanBooks(server);
-}, 60_000);
+});
 
 function raise(why: string): never {
   throw new Error(why);

@@ -38,7 +38,7 @@ import {
 } from "./odd-prices.ts";
 import { awaitRequest, eventually, type RequestRow } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 const accountBound = 3;
 const processBound = 4;

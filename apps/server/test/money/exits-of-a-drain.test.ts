@@ -14,7 +14,7 @@ import { askChat } from "./ask-chat.ts";
 import { oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { awaitRequest, eventually } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 let site: TestSite;
 let account: TestAccount;

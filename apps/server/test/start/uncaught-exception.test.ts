@@ -81,6 +81,8 @@ test("FX4: an unhandled rejection is logged and counted, and ends nothing", asyn
   process.kill(server.pid, "SIGURG");
   const read = await readEvents(response);
   expect(read.done).toBe(true);
+  // The output of a process arrives a little later than its answers.
+  while (findLine("unhandled rejection") === undefined) await Bun.sleep(5);
   expect(findLine("unhandled rejection")).toMatchObject({ level: "error" });
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   expect(metrics).toMatch(/^turnpike_unhandled_rejections_total 1$/m);

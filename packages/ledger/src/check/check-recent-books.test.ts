@@ -29,7 +29,7 @@ async function callAndClose(
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 100n, id === undefined ? {} : { id })));
   await ledger.charge(chargeOf(hold, 40n));
-  await ledger.drain(20_000);
+  await ledger.drain(60_000);
 }
 
 describe("what is new since the last clean run", () => {
@@ -76,7 +76,7 @@ describe("what was found right", () => {
     const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
     expect(await checkRecentBooks(books.app.db)).toEqual(clean);
     await ledger.charge(chargeOf(hold, 40n));
-    await ledger.drain(20_000);
+    await ledger.drain(60_000);
     expect(await checkRecentBooks(books.app.db)).toEqual({ violations: [], checkedLeases: 1 });
   });
 

@@ -38,7 +38,7 @@ export async function fillBooks(books: TestBooks): Promise<Sample> {
   const second = grantOf(await closing.hold(holdOf(principal, 100n)));
   await closing.charge(chargeOf(first, 140n));
   await closing.charge(chargeOf(second, 0n, { state: "released" }));
-  await closing.drain(20_000);
+  await closing.drain(60_000);
   // Uses no ledger, whose background work would wait for locks that a test takes.
   const open = holdOf(principal, 100n);
   await acquireLeases(

@@ -57,7 +57,7 @@ test.each(pairs)("a lease of %s counts at %s in: %p", async (before, after, shar
   const principal = await books.newPrincipal(10_000n);
   const earlier = books.openLedger();
   await earlier.charge(chargeOf(grantOf(await earlier.hold(holdOf(principal, 500n))), 300n));
-  await earlier.drain(20_000);
+  await earlier.drain(60_000);
   await setDatabaseClock(books.database, new Date(after));
   const later = books.openLedger();
   const hold = grantOf(await later.hold(holdOf(principal, 40n)));
@@ -72,6 +72,6 @@ test.each(pairs)("a lease of %s counts at %s in: %p", async (before, after, shar
   }
   expect(await checkWith("select")).toEqual([]);
   await later.charge(chargeOf(hold, 40n));
-  await later.drain(20_000);
+  await later.drain(60_000);
   expect(await checkWith("select")).toEqual([]);
 });

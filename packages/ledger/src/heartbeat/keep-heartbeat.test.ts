@@ -155,7 +155,7 @@ describe("a heartbeat", () => {
     proxy.resume();
     await until(heartbeat.mayAdmit);
     await heartbeat.stop();
-  }, 30_000);
+  });
 
   test("that hears nothing after a suspicion knows that the database is away", async () => {
     const known: unknown[] = [];
@@ -172,7 +172,7 @@ describe("a heartbeat", () => {
     expect(known[0]).toEqual([true, "database"]);
     await until(() => heartbeat.obstacle() === undefined);
     await heartbeat.stop();
-  }, 30_000);
+  });
 
   test("of a process that was purged while unreachable recovers", async () => {
     const heartbeat = await beatQuickly();
@@ -217,7 +217,7 @@ describe("T7: the clock of this machine", () => {
       expect(said.splice(0)).toEqual(["clock agrees with the database's again: admitting"]);
     }
     await heartbeat.stop();
-  }, 30_000);
+  });
 
   test("may differ by less than two seconds", async () => {
     let aheadMs = 0;
@@ -293,7 +293,7 @@ test("instances silent for a day are deleted, unless they still hold money", asy
   expect(await instance(holding.instanceId)).toBeDefined();
   expect(await instance(recent.instanceId)).toBeDefined();
   await ledger.charge(chargeOf(hold, 1n));
-  await ledger.drain(20_000);
+  await ledger.drain(60_000);
   await purgeInstances(books.app.db);
   expect(await instance(holding.instanceId)).toBeUndefined();
   expect(await instance(books.instanceId)).toBeDefined();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (const table of ["persons", "accounts", "memberships", "api_keys", "requests", "top_ups"]) {
     await owner.sql.unsafe(`vacuum analyze ${table}`);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await owner.close();
   await database.drop();
