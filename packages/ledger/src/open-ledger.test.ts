@@ -178,7 +178,7 @@ describe("a ledger", () => {
   });
 
   test("in the steady state a call is one inserted row, and many share few commits", async () => {
-    const ledger = books.openLedger();
+    const ledger = books.openLedger({ nowMs: () => 1_000 });
     const principal = await books.newPrincipal(100_000_000n);
     const decisions = await Promise.all(
       Array.from({ length: 256 }, () => ledger.hold(holdOf(principal, 10n))),
