@@ -13,6 +13,8 @@ beforeEach(async () => {
   database = await createTestDatabase();
   owner = connectDatabase({ url: database.ownerUrl, max: 3 });
   app = connectDatabase({ url: database.url, max: 2 });
+  // The template may be of an earlier month.
+  await preparePartitions(owner.db);
 });
 afterEach(async () => {
   await Promise.all([owner.close(), app.close()]);
