@@ -4,12 +4,15 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readProcess } from "./read-process.ts";
-import { startSupervised } from "./start-supervised.ts";
+import { type StopTimes, startSupervised } from "./start-supervised.ts";
+
+/** Far more than a shell needs that obeys: only what a test shortens ever passes. */
+const patient: StopTimes = { firstMs: 60_000, secondMs: 60_000, lastResortMs: 150_000 };
 
 /** A shell that says its id and that of its child as soon as it handles signals. */
-function startShell(traps: string) {
+function startShell(traps: string, times: Partial<StopTimes> = {}) {
   const script = `${traps} sleep 600 & echo $$ $!; while :; do wait; done`;
-  return startSupervised(["sh", "-c", script], "pipe", {});
+  return startSupervised(["sh", "-c", script], "pipe", {}, { ...patient, ...times });
 }
 
 async function readIds(running: ReturnType<typeof startShell>): Promise<readonly number[]> {
@@ -31,7 +34,7 @@ test("it is asked to stop once, and what it started ends with it", async () => {
 });
 
 test("a program that ignores the first request gets a second one", async () => {
-  const running = startShell('trap "" INT; trap "exit 4" QUIT;');
+  const running = startShell('trap "" INT; trap "exit 4" QUIT;', { firstMs: 100 });
   const pids = await readIds(running);
   await running.stop();
   expect(await running.exited).toBe(4);
@@ -39,7 +42,7 @@ test("a program that ignores the first request gets a second one", async () => {
 });
 
 test("a program that ignores both is killed", async () => {
-  const running = startShell('trap "" INT QUIT;');
+  const running = startShell('trap "" INT QUIT;', { firstMs: 100, secondMs: 100 });
   const pids = await readIds(running);
   await running.stop();
   expect(await running.exited).toBe("SIGKILL");
@@ -47,7 +50,7 @@ test("a program that ignores both is killed", async () => {
 });
 
 test("it stops even if the shell that watches over it was killed", async () => {
-  const running = startShell("");
+  const running = startShell("", { lastResortMs: 100 });
   const [pid = Number.NaN, child = Number.NaN] = await readIds(running);
   const list = `/proc/${pid}/task/${pid}/children`;
   if (existsSync(list)) {

@@ -16,19 +16,28 @@ export type SupervisedProcess = {
  * its subshell too. That sends what Ctrl-C would send, five seconds later what Ctrl-\ would send, and
  * finally kills the whole group, including itself.
  */
-const supervisor = `
+const supervisor = ({ firstMs, secondMs }: StopTimes) => `
 exec 3<&0
 (
   read -r _ <&3
-  for signal in INT QUIT; do
-    kill -s $signal $$; tenths=0
-    while kill -0 $$ && [ $tenths -lt 50 ]; do sleep 0.1; tenths=$((tenths + 1)); done
-  done
+  request() {
+    kill -s $1 $$; tenths=0
+    while kill -0 $$ && [ $tenths -lt $2 ]; do sleep 0.1; tenths=$((tenths + 1)); done
+  }
+  request INT ${Math.ceil(firstMs / 100)}
+  request QUIT ${Math.ceil(secondMs / 100)}
   kill -s KILL 0
 ) >/dev/null 2>&1 &
 exec "$@" 3<&-`;
 
-const lastResortMs = 15_000;
+/** How long a program may take to end after it was asked once, twice, and at most. */
+export type StopTimes = {
+  readonly firstMs: number;
+  readonly secondMs: number;
+  readonly lastResortMs: number;
+};
+
+const stopTimes: StopTimes = { firstMs: 5_000, secondMs: 5_000, lastResortMs: 15_000 };
 
 /**
  * Starts `command` in its own session. `output` is a file descriptor for stdout and stderr, or
@@ -38,8 +47,9 @@ export function startSupervised(
   command: readonly string[],
   output: number | "inherit" | "pipe",
   options: Pick<SpawnOptions, "cwd" | "env" | "uid" | "gid">,
+  times: StopTimes = stopTimes,
 ): SupervisedProcess {
-  const child = spawn("/bin/sh", ["-c", supervisor, "sh", ...command], {
+  const child = spawn("/bin/sh", ["-c", supervisor(times), "sh", ...command], {
     ...options,
     stdio: ["pipe", output, output],
     detached: true,
@@ -47,7 +57,7 @@ export function startSupervised(
   const exited = once(child, "exit").then(([code, signal]) => code ?? signal);
   const stop = async () => {
     child.stdin?.end();
-    await Promise.race([exited, Bun.sleep(lastResortMs)]);
+    await Promise.race([exited, Bun.sleep(times.lastResortMs)]);
     child.kill("SIGKILL"); // It still runs only if its subshell was killed.
     await exited;
   };
