@@ -35,7 +35,7 @@ export {
   type RefusedRequest,
 } from "./log-refused.ts";
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
-export { openRecallChannel, type RecallChannel } from "./open-recall-channel.ts";
+export { openRecallChannel, type RecallChannel, recallChannelName } from "./open-recall-channel.ts";
 export { type Movement, type Posted, postAdjustment, postMovement } from "./post-movement.ts";
 export type { ReapOptions } from "./reap-leases.ts";
 export { type RecallOptions, recallLeases } from "./recall-leases.ts";

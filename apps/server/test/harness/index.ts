@@ -15,7 +15,13 @@ export {
 export { billCheap, usdNumber } from "./bill-cheap.ts";
 export { catchError } from "./catch-error.ts";
 export { type CountedCalls, countCalls, readCharges, readLastCharge } from "./count-calls.ts";
-export { expectCleanBooks, waitForSettled } from "./expect-clean-books.ts";
+export { awaitReaped, declareSilent } from "./declare-silent.ts";
+export {
+  awaitReleased,
+  expectCleanBooks,
+  recallHeld,
+  waitForSettled,
+} from "./expect-clean-books.ts";
 export { expectCallHeaders, expectFault } from "./expect-fault.ts";
 export { findSchemaProblems } from "./find-schema-problems.ts";
 export { openAccount, readMoney, type TestAccount, topUp } from "./open-account.ts";

@@ -68,6 +68,8 @@ export async function openTestSite(options: SiteOptions = {}): Promise<TestSite>
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
     ALLOW_PRIVATE_UPSTREAMS: "true",
     LOG_LEVEL: "info",
+    // No load balancer has to notice that a server of a test stops.
+    DRAIN_NOTICE_MS: "0",
     BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
     // One account with one key represents many.
     CALLS_PER_ACCOUNT_MAX: "2000",

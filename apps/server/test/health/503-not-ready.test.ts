@@ -26,7 +26,7 @@ beforeAll(async () => {
   proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
   target.port = String(proxy.port);
   server = await spawnServer(
-    { ...site.environment, DATABASE_URL: target.href, HEARTBEAT_MS: "300", DRAIN_NOTICE_MS: "0" },
+    { ...site.environment, DATABASE_URL: target.href, HEARTBEAT_MS: "300" },
     { main: join(import.meta.dir, "../start/shift-clock.ts") },
   );
 });

@@ -68,7 +68,7 @@ test("a draining process reports it, and serves requests until its notice is ove
 });
 
 test("after its notice a process accepts no more connections and exits", async () => {
-  const server = await spawnServer({ ...site.environment, DRAIN_NOTICE_MS: "0" });
+  const server = await spawnServer(site.environment);
   expect(await server.kill("SIGTERM")).toEqual({ code: 0, signal: null });
   expect(server.output()).toContain('"msg":"drained"');
 });

@@ -16,7 +16,7 @@ let site: TestSite;
 let server: SpawnedServer;
 let key: string;
 beforeAll(async () => {
-  site = await openTestSite({ environment: { DRAIN_NOTICE_MS: "0" } });
+  site = await openTestSite();
   server = await spawnServer(site.environment);
   key = (await openAccount(site)).key;
 });

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type InstanceId, newId } from "@turnpike/base";
+import { catalogChannel } from "@turnpike/catalog";
 import { requestRun } from "@turnpike/db";
 import { runAdmin } from "../../src/admin/run-admin.ts";
 import { readAdminConfig } from "../../src/config.ts";
@@ -285,6 +286,7 @@ test("an instance with an older file keeps its catalog, and restores no old pric
     expect(await priceOf(other)).toBe("0.000000456");
     // It follows as soon as its file is the one that was applied.
     writeFileSync(old, readFileSync(site.environment.CATALOG_FILE ?? ""));
+    await site.owner.sql`select pg_notify(${catalogChannel}, '')`;
     await eventually(
       "its own file to be read",
       async () => (await priceOf(other)) === "0.000000789",

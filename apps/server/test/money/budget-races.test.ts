@@ -13,10 +13,11 @@ import { type BudgetKind, budgetKinds } from "@turnpike/db";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   at,
+  awaitReaped,
+  awaitReleased,
   expectCleanBooks,
   openAccount,
   openTestSite,
-  readMoney,
   scripted,
   type TestAccount,
   type TestSite,
@@ -29,10 +30,10 @@ setDefaultTimeout(180_000);
 
 const times = {
   HEARTBEAT_MS: "200",
-  HEARTBEAT_LAPSE_MS: "6000",
-  INSTANCE_SILENT_MS: "8000",
+  // No process is considered dead because the machine is busy: a test says which one is.
+  HEARTBEAT_LAPSE_MS: "120000",
+  INSTANCE_SILENT_MS: "150000",
   REAP_EVERY_MS: "200",
-  DRAIN_NOTICE_MS: "0",
 };
 const maxTokens = 200;
 const startedAt = new Date();
@@ -119,13 +120,6 @@ async function race(account: TestAccount, each: number, among: readonly SpawnedS
   return { tag, admitted: admitted(), refused, end };
 }
 
-async function holdsEnd(account: TestAccount): Promise<void> {
-  await eventually("all holds to end", async () => {
-    const { heldNanos } = await readMoney(site, account.id);
-    return heldNanos === 0n;
-  });
-}
-
 /** What one such call holds, according to the books. */
 async function measureHold(): Promise<bigint> {
   const account = await openAccount(site);
@@ -154,7 +148,7 @@ async function warm(account: TestAccount): Promise<void> {
     const name = `warm ${process.pid} ${account.id}`;
     expect(await askChat(process, { key: account.key, name, body })).toMatchObject({ status: 200 });
   }
-  await holdsEnd(account);
+  await awaitReleased(site, account.id);
 }
 
 function expectRefusals(refused: readonly Received[], kind: BudgetKind): void {
@@ -188,7 +182,7 @@ describe.each([...budgetKinds])("a hard budget of the %s", (kind) => {
     expectRefusals(outcome.refused, kind);
     expect((await readBudget(account, kind)).held).toBeGreaterThanOrEqual(hold * BigInt(k));
     await outcome.end();
-    await holdsEnd(account);
+    await awaitReleased(site, account.id);
     expect(await readBudget(account, kind)).toEqual({ spent, held: 0n });
   });
 
@@ -202,7 +196,7 @@ describe.each([...budgetKinds])("a hard budget of the %s", (kind) => {
     expect(outcome.admitted).toBe(covered);
     expectRefusals(outcome.refused, kind);
     await outcome.end();
-    await holdsEnd(account);
+    await awaitReleased(site, account.id);
   });
 
   test("that is lowered recalls what idle leases hold, and admits what is left", async () => {
@@ -215,7 +209,7 @@ describe.each([...budgetKinds])("a hard budget of the %s", (kind) => {
     expect(outcome.admitted).toBe(1);
     expectRefusals(outcome.refused, kind);
     await outcome.end();
-    await holdsEnd(account);
+    await awaitReleased(site, account.id);
     expect(await readBudget(account, kind)).toEqual({ spent, held: 0n });
   });
 
@@ -229,12 +223,12 @@ describe.each([...budgetKinds])("a hard budget of the %s", (kind) => {
     process.kill(victim.pid, "SIGKILL");
     await victim.exited;
     await held.end();
-    await holdsEnd(account);
+    await awaitReaped(site, victim, account.id);
     expect(await readBudget(account, kind)).toEqual({ spent: 0n, held: 0n });
     const outcome = await race(account, 8, [first, second]);
     expect(outcome.admitted).toBe(3);
     expectRefusals(outcome.refused, kind);
     await outcome.end();
-    await holdsEnd(account);
+    await awaitReleased(site, account.id);
   });
 });

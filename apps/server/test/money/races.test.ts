@@ -13,6 +13,7 @@ import { toNanos } from "@turnpike/base";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   at,
+  awaitReleased,
   expectCleanBooks,
   openAccount,
   openTestSite,
@@ -101,10 +102,7 @@ async function race(account: TestAccount, limits: readonly number[], among = pro
     controller.abort();
     await Promise.all(calls);
     site.upstream.open(tag);
-    await eventually("all holds to end", async () => {
-      const { heldNanos } = await readMoney(site, account.id);
-      return heldNanos === 0n;
-    });
+    await awaitReleased(site, account.id);
   };
   return { admitted: admitted(), refused, hangUp };
 }

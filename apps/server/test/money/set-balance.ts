@@ -2,17 +2,14 @@
 // `post_movement`, like a refund, so that whatever a process remembers of the balance is wrong.
 import { type AccountId, newId, toNanos } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
-import { readMoney, type TestSite } from "../harness/index.ts";
-import { eventually } from "./read-requests.ts";
+import { awaitReleased, readMoney, type TestSite } from "../harness/index.ts";
 
 type Site = Pick<TestSite, "owner">;
 
 /** Leaves exactly `nanos` in the account, once its idle leases have returned what they had reserved. */
 export async function drainTo(site: Site, accountId: AccountId, nanos: bigint): Promise<void> {
-  const { balanceNanos } = await eventually("idle money to come back", async () => {
-    const money = await readMoney(site, accountId);
-    return money.heldNanos === 0n && money;
-  });
+  await awaitReleased(site, accountId);
+  const { balanceNanos } = await readMoney(site, accountId);
   await withdraw(site, accountId, balanceNanos - nanos);
 }
 

@@ -28,7 +28,7 @@ let site: TestSite;
 let running: SpawnedServer[] = [];
 
 beforeAll(async () => {
-  site = await openTestSite({ catalog: oddCatalog, environment: { DRAIN_NOTICE_MS: "0" } });
+  site = await openTestSite({ catalog: oddCatalog });
 });
 afterEach(async () => {
   // A server that shuts down cleanly releases what it had reserved.

@@ -29,7 +29,6 @@ test("FD8: a standby that is promoted under load takes over, and every complete 
     ...site.environment,
     DATABASE_URL: onBoth(cluster.postgres.appUrl),
     DATABASE_MIGRATION_URL: ownerUrl,
-    DRAIN_NOTICE_MS: "0",
     HEARTBEAT_MS: "500",
     // Longer than a call may wait for its bill, so that callers notice the outage.
     SETTLE_WAIT_MS: "2000",

@@ -13,7 +13,7 @@ const liveMaxMs = 500;
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await openTestSite({ environment: { DRAIN_NOTICE_MS: "0" } });
+  site = await openTestSite();
 });
 afterAll(() => site?.close());
 

@@ -25,7 +25,7 @@ let server: SpawnedServer;
 let key: string;
 
 beforeAll(async () => {
-  site = await openTestSite({ environment: { DRAIN_NOTICE_MS: "0" } });
+  site = await openTestSite();
   key = (await openAccount(site)).key;
 });
 afterEach(async () => {
