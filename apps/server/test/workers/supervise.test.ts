@@ -31,7 +31,7 @@ let key: string;
 let workerPids: readonly number[] = [];
 
 beforeAll(async () => {
-  site = await openTestSite({ environment: { DRAIN_NOTICE_MS: "0", WORKERS: "2" } });
+  site = await openTestSite({ environment: { WORKERS: "2" } });
   key = (await openAccount(site)).key;
 });
 afterEach(async () => {
@@ -73,11 +73,26 @@ async function openStreamOnBoth(script: object): Promise<readonly Response[]> {
   return streams;
 }
 
+const untilBothDrain = () =>
+  until(() => readLog(server).filter(({ msg }) => msg === "draining").length === 2);
+
+/** Once both have stopped to listen. */
+const untilRefused = () =>
+  until(() =>
+    readMetrics(server).then(
+      () => false,
+      () => true,
+    ),
+  );
+
 test("SIGTERM to the parent lets the answers of both workers end, and leaves nothing", async () => {
   await start();
   const before = await countInstances(site);
-  const streams = await openStreamOnBoth({ deltas: 300, paceMs: 10 });
+  const tag = "open when the signal comes";
+  const streams = await openStreamOnBoth({ tag, deltas: 3, gate: true });
   const exit = server.kill("SIGTERM");
+  await untilBothDrain();
+  site.upstream.open(tag);
   for (const stream of streams) expect((await readEvents(stream)).done).toBe(true);
   expect(await exit).toEqual({ code: 0, signal: null });
   expect(workerPids.filter(isRunning)).toEqual([]);
@@ -90,7 +105,7 @@ test("FX2: a second SIGTERM ends the answers of both immediately", async () => {
   await start();
   const streams = await openStreamOnBoth({ endless: true, paceMs: 10 });
   const exit = server.kill("SIGTERM");
-  await until(() => readLog(server).filter(({ msg }) => msg === "draining").length === 2);
+  await untilBothDrain();
   process.kill(server.pid, "SIGTERM");
   for (const stream of streams) {
     const { events, done } = await readEvents(stream);
@@ -102,8 +117,13 @@ test("FX2: a second SIGTERM ends the answers of both immediately", async () => {
 
 test("a signal to every process of the group is one signal, not a second one", async () => {
   await start();
-  const streams = await openStreamOnBoth({ deltas: 300, paceMs: 10 });
+  const tag = "open when the signals come";
+  const streams = await openStreamOnBoth({ tag, deltas: 3, gate: true });
   for (const pid of [...workerPids, server.pid]) process.kill(pid, "SIGTERM");
+  await untilBothDrain();
+  // What the parent passes on arrives after the signal that each got itself, if not before.
+  await untilRefused();
+  site.upstream.open(tag);
   for (const stream of streams) expect((await readEvents(stream)).done).toBe(true);
   expect(await server.exited).toEqual({ code: 0, signal: null });
 });
@@ -179,10 +199,13 @@ test("a parent whose log is no longer read still replaces a worker, and its exit
 test("workers whose parent is killed end their answers, bill them and exit", async () => {
   await start();
   const before = await countInstances(site);
-  const [stream] = await openStreamOnBoth({ deltas: 100, paceMs: 10 });
-  await server.kill("SIGKILL");
-  if (stream === undefined) throw new Error("there is no stream");
-  expect((await readEvents(stream)).done).toBe(true);
+  const tag = "open when the parent is killed";
+  const streams = await openStreamOnBoth({ tag, deltas: 3, gate: true });
+  // Its end is not awaited: the workers have its stderr.
+  process.kill(server.pid, "SIGKILL");
+  await untilRefused();
+  site.upstream.open(tag);
+  for (const stream of streams) expect((await readEvents(stream)).done).toBe(true);
   await until(() => !workerPids.some(isRunning));
   expect((await countInstances(site)).ended).toBe(Number(before.ended) + 2);
 });
