@@ -76,7 +76,7 @@ const failures: readonly (readonly [string, Script])[] = [
 ];
 
 const failuresOfBodies: typeof failures = [
-  ["FU10: a bad chunk size", { garbage: "chunk-size" }],
+  ["FU10: a bad chunk size", { garbage: "chunk-size", keepAlive: true }],
   ["FU18: an answer that is not JSON", { garbage: "json" }],
 ];
 
