@@ -14,6 +14,7 @@ let owner: Connection;
 let app: Connection;
 const instanceId = newId<InstanceId>();
 const alive = newId<InstanceId>();
+const options = { instanceId, silentMs: 60_000, everyMs: 30 };
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -55,7 +56,7 @@ function open() {
       seen.atOnce -= 1;
     }
   };
-  return { seen, watch: openRunningWatch({ database: { ask }, instanceId, silentMs: 60_000 }) };
+  return { seen, watch: openRunningWatch({ database: { ask }, ...options }) };
 }
 
 test("fifty callers wait with one query at a time, and each is notified of its own call", async () => {
@@ -110,7 +111,7 @@ test("failures count only while there is no success between them", async () => {
     if (fails === true) throw new Error("the database does not answer");
     return shared.ask(payer, query);
   };
-  const watch = openRunningWatch({ database: { ask }, instanceId, silentMs: 60_000 });
+  const watch = openRunningWatch({ database: { ask }, ...options });
   const { changed, unwatch } = watch(name);
   // Rejects if eight failures are as bad as five in a row.
   await Promise.race([isDone, changed]);

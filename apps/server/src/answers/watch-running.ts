@@ -4,7 +4,6 @@ import type { InstanceId } from "@turnpike/base";
 import type { AskDatabase } from "./share-connections.ts";
 import { findRunning } from "./stored-answers.ts";
 
-const pollEveryMs = 300;
 /** A caller checks for itself now and then: the row may have changed in another way. */
 const trustMs = 60_000;
 /** After this many failed queries in a row, its callers are notified. */
@@ -14,6 +13,8 @@ export type WatchOptions = {
   readonly database: Pick<AskDatabase, "ask">;
   readonly instanceId: InstanceId;
   readonly silentMs: number;
+  /** Between two queries; default 300. */
+  readonly everyMs?: number;
 };
 
 /** One waiting caller; `unwatch` must be called at the end. */
@@ -27,7 +28,7 @@ type Watched = PromiseWithResolvers<void> & { readonly sinceMs: number; watchers
 
 /** The returned function watches the call whose row has this id, in hex. */
 export function openRunningWatch(options: WatchOptions): (name: string) => Watch {
-  const { database, instanceId, silentMs } = options;
+  const { database, instanceId, silentMs, everyMs = 300 } = options;
   const watched = new Map<string, Watched>();
   let polling = false;
   let failures = 0;
@@ -62,7 +63,7 @@ export function openRunningWatch(options: WatchOptions): (name: string) => Watch
   async function pollWhileWatched(): Promise<void> {
     polling = true;
     while (watched.size > 0) {
-      await Bun.sleep(pollEveryMs);
+      await Bun.sleep(everyMs);
       if (watched.size > 0) await poll();
     }
     polling = false;
