@@ -39,7 +39,10 @@ import type { Services } from "./services.ts";
 
 export type AppContext = HttpListener & { readonly state: { readonly draining: boolean } };
 
-export function createApp(services: Services, context: AppContext): App {
+/** Its routes are known, so that what is promised for each of them is tested for each of them. */
+export type RoutedApp = App & { readonly routes: readonly { readonly path: string }[] };
+
+export function createApp(services: Services, context: AppContext): RoutedApp {
   // Elysia looks for the path behind the host, which may have one letter (see check-target.ts).
   const app = new Elysia({ precompile: true, handler: { standardHostname: false } });
   app.onError(({ error, request }) => answerThrown(services, request, error));

@@ -23,11 +23,6 @@ afterEach(() => expectCleanBooks(server));
 
 const scriptedInput = (script: object) => `hello #script ${JSON.stringify(script)}`;
 
-test("401 without a key", async () => {
-  const response = await postEmbeddings(server, undefined, embeddingsBody("x"));
-  await expectFault(response, { status: 401, code: null });
-});
-
 test("402 without money, and no upstream is called", async () => {
   const poor = await openAccount(server, { usd: "0" });
   const before = server.upstream.requests.length;

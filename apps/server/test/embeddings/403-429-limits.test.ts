@@ -2,7 +2,7 @@
 // call reaches no upstream and costs nothing.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
-import { type KeyLimits, noLimits, suspendAccount } from "@turnpike/keys";
+import { type KeyLimits, noLimits } from "@turnpike/keys";
 import {
   expectCleanBooks,
   expectFault,
@@ -71,14 +71,4 @@ test("a key's spend limit is 402 with its period, and the money below it is spen
   expect(metadata).toMatchObject({ limit_source: "key_limit", period: "day" });
   expect(server.upstream.requests.length).toBe(before);
   expect((await postEmbeddings(server, account.key, embeddingsBody("short"))).status).toBe(200);
-});
-
-test("a suspended account is 403", async () => {
-  const account = await open({});
-  await suspendAccount(server.owner.db, account.id);
-  await expectRefused(account, {
-    status: 403,
-    type: "permission_error",
-    code: "account_suspended",
-  });
 });

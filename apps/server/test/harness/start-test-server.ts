@@ -97,6 +97,8 @@ export type TestServer = Omit<TestSite, "close"> & {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   readonly port: number;
+  /** Of every route, as the router knows it: `/v1/models/*`. */
+  readonly paths: readonly string[];
   /** Closes the site too if the server opened it. */
   readonly close: () => Promise<void>;
 };
@@ -149,9 +151,14 @@ async function openTestServer(options: ServerOptions): Promise<TestServer> {
   const services: Services = { ...opened, gateway };
   const stopJobs = startJobs(services);
   const state = { draining: false };
+  let paths: readonly string[] = [];
   const server = listen(
     services,
-    (listener) => createApp(services, { ...listener, state }),
+    (listener) => {
+      const app = createApp(services, { ...listener, state });
+      paths = app.routes.map(({ path }) => path);
+      return app;
+    },
     idleSeconds === undefined ? {} : { idleSeconds },
   );
   const url = `http://127.0.0.1:${server.port}`;
@@ -161,6 +168,7 @@ async function openTestServer(options: ServerOptions): Promise<TestServer> {
     url,
     baseUrl: `${url}/v1`,
     port: Number(server.port),
+    paths,
     async close() {
       await server.stop(true);
       // Some continue without their clients, and an upstream that waits for its test never answers.

@@ -1,7 +1,7 @@
 // API keys over the management API: created, used, changed and revoked with a management key, which cannot do
 // anything it was not given, and never calls a model.
 import { expect, test } from "bun:test";
-import { createManagementKey, revokeManagementKey } from "@turnpike/auth";
+import { createManagementKey } from "@turnpike/auth";
 import { type ManagementKeyId, newId } from "@turnpike/base";
 import {
   at,
@@ -129,26 +129,15 @@ test("no key has more than its creator may do, now or later", async () => {
   expect((await ask(server, account.managementKey, "GET /management/keys")).status).toBe(401);
 });
 
-test("a management key calls no model, and an API key manages nothing", async () => {
+test("who uses a key of the other kind is told what it is for", async () => {
   const { key, managementKey } = await openManaged(server);
   const refused = await postChat(server, managementKey, chatBody({ deltas: 1 }));
   const error = await expectFault(refused, { status: 401, code: "invalid_api_key" });
   expect(error.message).toContain("management key");
-  for (const path of ["/models", "/credits", "/generation?id=gen-1"]) {
-    expect((await getPath(server, managementKey, path)).status).toBe(401);
-  }
   const manage = await getPath(server, key, "/management/keys");
   expect((await expectFault(manage, { status: 401, code: "invalid_api_key" })).message).toContain(
     "This is an API key",
   );
-});
-
-test("a revoked key is refused by its next call", async () => {
-  const account = await openManaged(server);
-  const list = () => ask(server, account.managementKey, "GET /management/keys");
-  expect((await list()).status).toBe(200);
-  await revokeManagementKey(server.owner.db, memberOf(account), account.managementKeyId);
-  expect((await list()).status).toBe(401);
 });
 
 test("a POST under an Idempotency-Key is done once, and its answer is given again", async () => {
