@@ -249,7 +249,6 @@ describe("recall", () => {
       const ledger = books.openLedger();
       await call(ledger, 1_000n, 700n);
       await stop();
-      const deadline = performance.now() + 120_000;
       for (;;) {
         const decision = await ledger.hold(holdOf(principal, 10n));
         if (decision.verdict !== "held") {
@@ -257,7 +256,6 @@ describe("recall", () => {
           break;
         }
         await ledger.charge(chargeOf(decision.hold, 0n, { state: "released" }));
-        expect(performance.now()).toBeLessThan(deadline);
         await Bun.sleep(50);
       }
     }

@@ -151,9 +151,7 @@ describe("key", () => {
         (fault) => fault.code,
       );
     const answers = async (wanted: string) => {
-      const deadline = performance.now() + 60_000;
-      while ((await answer()) !== wanted && performance.now() < deadline) await Bun.sleep(5);
-      expect(await answer()).toBe(wanted);
+      while ((await answer()) !== wanted) await Bun.sleep(5);
     };
     await answers(id);
     await runJson("account", "suspend", "--email", email);

@@ -231,9 +231,7 @@ test("a call refused after its key was known is recorded as well", async () => {
 
 /** Refusals are written in the background. */
 async function waitForGeneration(account: TestAccount, id: string | null): Promise<void> {
-  const deadline = performance.now() + 60_000;
   while ((await getPath(server, account.key, `/generation?id=${id}`)).status === 404) {
-    if (performance.now() > deadline) throw new Error("the refusal was never written");
     await Bun.sleep(20);
   }
 }
