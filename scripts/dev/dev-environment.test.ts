@@ -11,7 +11,9 @@ import { leftovers, openCopy, pasteCurl } from "./try-dev.fixture.ts";
 
 const isRoot = process.getuid?.() === 0;
 const slow = 600_000;
-const { folder, start } = openCopy(`turnpike $HOME "quoted" 'n' \`date\` ü-`);
+const { folder, start } = openCopy({
+  prefix: `turnpike $HOME "quoted" 'n' \`date\` ü-`,
+});
 
 test(
   "it works in a folder whose name has $, quotes, spaces and umlauts",

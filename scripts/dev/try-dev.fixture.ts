@@ -64,8 +64,8 @@ type DevRunOptions = {
 };
 
 /** A copy for the tests of one file; what a test started in it has ended before the next one. */
-export function openCopy(prefix?: string) {
-  const folder = copyRepository(0o755, prefix);
+export function openCopy({ mode = 0o755, prefix }: { mode?: number; prefix?: string } = {}) {
+  const folder = copyRepository(mode, prefix);
   let runs: DevRun[] = [];
   afterEach(async () => {
     for (const { child } of runs) child.kill("SIGTERM");
