@@ -9,5 +9,9 @@ if (typeof options === "string") {
   process.exit(2);
 }
 await installDependencies();
+if (options.models) {
+  const { runModels } = await import("./run-models.ts");
+  process.exit(await runModels());
+}
 const { runSoak } = await import("./run-soak.ts");
 process.exit(await runSoak(options));

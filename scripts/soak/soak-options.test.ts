@@ -9,9 +9,11 @@ test("without options it lasts ten minutes, and with a number of calls as long a
     seed: 1,
     callers: 32,
     citus: false,
+    models: false,
   });
-  const options = { minutes: Infinity, calls: 1_000, seed: 1, callers: 32, citus: false };
-  expect(readSoakOptions(["--calls", "1000"])).toEqual(options);
+  const options = { minutes: Infinity, calls: 1_000, seed: 1, callers: 32 };
+  expect(readSoakOptions(["--calls", "1000"])).toMatchObject(options);
+  expect(readSoakOptions(["--models"])).toMatchObject({ models: true });
 });
 
 test.each([

@@ -12,10 +12,14 @@ export type SoakOptions = {
   callers: number;
   /** On a Citus cluster, whose workers fail and move shards, too. */
   citus: boolean;
+  /** Instead: the tests with random inputs, each with its long search. */
+  models: boolean;
 };
 
 export const usage = `usage: bun run soak [--minutes 10] [--calls N] [--seed 1] [--callers 32] [--citus]
-Two servers under load and random faults. Every minute it waits until all is settled and proves the books.`;
+       bun run soak --models
+Two servers under load and random faults. Every minute it waits until all is settled and proves the books.
+With --models: the random models, fuzzers and kill sweeps of the tests, for hours instead of seconds.`;
 
 /** The options, or a message that says what is wrong. */
 export function readSoakOptions(words: readonly string[]): SoakOptions | string {
@@ -28,9 +32,10 @@ export function readSoakOptions(words: readonly string[]): SoakOptions | string 
         seed: { type: "string", default: "1" },
         callers: { type: "string", default: "32" },
         citus: { type: "boolean", default: false },
+        models: { type: "boolean", default: false },
       },
     });
-    const { calls, callers, seed, citus } = values;
+    const { calls, callers, seed, citus, models } = values;
     const minutes = values.minutes ?? (calls === undefined ? "10" : "Infinity");
     const numbers = {
       minutes: Number(minutes),
@@ -39,7 +44,9 @@ export function readSoakOptions(words: readonly string[]): SoakOptions | string 
       callers: Number(callers),
     };
     const wrong = Object.entries(numbers).find(([, value]) => !(value > 0));
-    return wrong === undefined ? { ...numbers, citus } : `--${wrong[0]} is not a number above 0.`;
+    return wrong === undefined
+      ? { ...numbers, citus, models }
+      : `--${wrong[0]} is not a number above 0.`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

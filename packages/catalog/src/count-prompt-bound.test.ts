@@ -1,7 +1,8 @@
 // The counted prompt is an upper bound in every language: compared with what the tokenizers return for
 // the whole text. If the count were too low, the operator would pay for the rest of the prompt.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { newId, type PriceId } from "@turnpike/base";
+import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import { parseChatRequest } from "@turnpike/wire";
 import fc from "fast-check";
 import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
@@ -12,6 +13,8 @@ import type { Encoding } from "./count-in-turns.ts";
 import { countPrompt } from "./count-prompt.ts";
 import { sandboxModels } from "./file/sandbox-models.ts";
 import { type ChatModel, type Tokenizer, tokenizers } from "./model.ts";
+
+setDefaultTimeout(searchTimeoutMs);
 
 const asText = { disallowedSpecial: new Set<string>() };
 const counters: Record<Encoding, (text: string) => number> = {
@@ -99,7 +102,7 @@ test("no tokenizer produces more tokens of any mixture of scripts than are held 
       }
     },
   );
-  await fc.assert(property, { numRuns: 100 });
+  await fc.assert(property, { numRuns: runsOf({ short: 100, long: 5_000 }) });
 });
 
 test("ids of tool calls are included in the hold: a template may show them to the model", async () => {

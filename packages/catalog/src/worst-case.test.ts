@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
+import { runsOf } from "@turnpike/testing";
 import type { TokenUsage } from "@turnpike/wire";
 import fc from "fast-check";
 import { costOf } from "./cost-of.ts";
@@ -126,7 +127,7 @@ test("the affordable limit fits the money, and one token more does not", () => {
       if (tokens === Number.MAX_SAFE_INTEGER) return;
       expect(worstCase(rates, prompt, tokens + 1, choices) > available).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf({ short: 500, long: 100_000 }) },
   );
 });
 
@@ -182,7 +183,7 @@ test("no audio, rejected prediction or search within its bound costs more than t
         expect(cost <= worstCase(rates, prompt, output, n, extras)).toBe(true);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runsOf({ short: 1_000, long: 100_000 }) },
   );
 });
 
@@ -198,6 +199,6 @@ test("the affordable limit fits the money with audio, predictions and searches t
       if (tokens === undefined || tokens === Number.MAX_SAFE_INTEGER) return;
       expect(cost(tokens + 1) > available).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf({ short: 500, long: 100_000 }) },
   );
 });

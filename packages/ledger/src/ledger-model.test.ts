@@ -1,7 +1,9 @@
 // T1: random histories of accounts, played against real ledgers of two processes and against plain
 // numbers. After every step both agree on what was spent and what calls hold, and the books are clean.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+// An ordinary run plays ten histories of up to twenty steps; each kind of step is also in a test of its own.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type InstanceId, newId, toNanos } from "@turnpike/base";
+import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import fc from "fast-check";
 import type { Hold } from "./hold.ts";
 import { type FaultyProcess, holdDuringFault } from "./hold-during-fault.fixture.ts";
@@ -21,6 +23,8 @@ import {
   type Principal,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
+
+setDefaultTimeout(searchTimeoutMs);
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -268,8 +272,8 @@ test("T1: the ledger agrees with plain numbers after every step of random histor
   );
   const seed = Math.floor(Math.random() * 0x7fff_ffff);
   console.log(`seed of the random histories: ${seed}`);
-  await fc.assert(property, { seed, numRuns: 25 });
-}, 600_000);
+  await fc.assert(property, { seed, numRuns: runsOf({ short: 10, long: 1_000 }) });
+});
 
 /** A fresh account with 60,000, a key for each kind of limit and one without any, and two processes. */
 async function openLife(limits: readonly (bigint | undefined)[]) {

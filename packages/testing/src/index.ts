@@ -31,6 +31,7 @@ export {
   scriptedWideToken,
   type UsageKind,
 } from "./read-script.ts";
+export { runsOf, searchTimeoutMs } from "./runs-of.ts";
 export { sandboxModels } from "./sandbox-answers.ts";
 export { type ScriptedDns, startScriptedDns } from "./scripted-dns.ts";
 export { type GithubUser, type ScriptedGithub, startScriptedGithub } from "./scripted-github.ts";

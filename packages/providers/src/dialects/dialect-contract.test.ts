@@ -1,7 +1,9 @@
 // What every dialect guarantees, over every recorded answer: the same events at every cut point, no
-// invented end, no exception from corrupted bytes, and bounded memory.
+// invented end, no exception from corrupted bytes, and bounded memory. Every cut point is tried in every run; what is
+// split and corrupted at random is a sample.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
+import { runsOf } from "@turnpike/testing";
 import fc from "fast-check";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { messagesWholes } from "./anthropic/recorded-wholes.fixture.ts";
@@ -78,7 +80,7 @@ describe.each(streams.map((recorded) => [recorded.name, recorded] as const))(
           const pieces = ends.map((end, at) => bytes.subarray(at === 0 ? 0 : ends[at - 1], end));
           expect(saidBy(recorded, pieces)).toEqual(expected);
         }),
-        { numRuns: 50 },
+        { numRuns: runsOf({ short: 50, long: 2_000 }) },
       );
     });
 
@@ -174,7 +176,7 @@ test("corrupted streams never throw: they end with events and `done`, or with a 
         }
       }
     }),
-    { numRuns: 1_500 },
+    { numRuns: runsOf({ short: 1_500, long: 100_000 }) },
   );
 });
 
@@ -184,7 +186,7 @@ test("corrupted whole answers are read or refused with a Fault, never anything e
       const corrupted = new TextDecoder().decode(corrupt(bytesOf(recorded), list));
       expect(() => saidOfWhole(recorded.call, corrupted)).not.toThrow();
     }),
-    { numRuns: 1_500 },
+    { numRuns: runsOf({ short: 1_500, long: 100_000 }) },
   );
 });
 
