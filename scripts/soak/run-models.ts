@@ -5,8 +5,7 @@ import { listFiles, readSource } from "../tidy/read-sources.ts";
 
 /** Returns the exit code. */
 export function runModels(): Promise<number> {
-  process.env.TEST_BUDGET = "long";
-  return runTests(findModels());
+  return runTests({ files: findModels(), changed: undefined, profile: false, long: true });
 }
 
 /** By their path from the root. */
