@@ -8,6 +8,7 @@ export { type FixedAnswer, type FixedUpstream, startFixedUpstream } from "./fixe
 export { freePort } from "./free-port.ts";
 export type { Delivered, Ending } from "./http-connection.ts";
 export { currentPhase, inPhase, type TestPhase, testPhases } from "./in-phase.ts";
+export { type Installed, installOnce, runInstaller } from "./install-once.ts";
 export { lowPasswordCost } from "./low-password-cost.ts";
 export { type CaughtMail, type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
 export { type MockPeer, startMockPeer } from "./mock-peer.ts";

@@ -1,8 +1,6 @@
-// Prepares virtual environments with Python packages in the temporary folder, where later runs find them. Returns the
-// reason if Python or a package is not available.
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+// Prepares virtual environments with Python packages. Returns the reason if Python or a package is not available.
 import { join } from "node:path";
+import { installOnce, runInstaller } from "./install-once.ts";
 
 /**
  * The newest version and an old one that many still use, with the packages of which pip must not
@@ -28,38 +26,13 @@ export async function preparePython(version: OpenaiPythonVersion = "3.54.0"): Pr
 export async function preparePackages(name: string, packages: readonly string[]): Promise<Python> {
   const python = Bun.which("python3");
   if (python === null) return { kind: "absent", reason: "there is no python3" };
-  const folder = join(tmpdir(), `turnpike-python-${name}`);
-  const path = join(folder, "bin/python");
-  if (existsSync(join(folder, "complete"))) return { kind: "ready", path };
-  const draft = `${folder}-${process.pid}`;
-  try {
-    await run([python, "-m", "venv", draft]);
+  // An environment works with the Python that made it.
+  const version = Bun.spawnSync([python, "--version"]).stdout.toString().trim().split(" ").at(-1);
+  const installed = await installOnce(`python-${version}-${name}`, async (draft) => {
+    await runInstaller([python, "-m", "venv", draft], draft);
     const pip = [join(draft, "bin/python"), "-m", "pip", "install", "--quiet"];
-    await run([...pip, "--disable-pip-version-check", ...packages]);
-    writeFileSync(join(draft, "complete"), "");
-    adopt(draft, folder);
-    return { kind: "ready", path };
-  } catch (error) {
-    return { kind: "absent", reason: error instanceof Error ? error.message : String(error) };
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-/** Another run may have created it first, and uses it already; both are the same. */
-function adopt(draft: string, folder: string): void {
-  try {
-    renameSync(draft, folder);
-  } catch {
-    if (existsSync(join(folder, "complete"))) return;
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(draft, folder);
-  }
-}
-
-async function run(command: string[]): Promise<void> {
-  const child = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
-  const printed = await new Response(child.stderr).text();
-  if ((await child.exited) === 0) return;
-  throw new Error(`${command.slice(1, 4).join(" ")} failed: ${printed.trim().slice(-300)}`);
+    await runInstaller([...pip, "--disable-pip-version-check", ...packages], draft);
+  });
+  if (installed.kind === "absent") return installed;
+  return { kind: "ready", path: join(installed.folder, "bin/python") };
 }
