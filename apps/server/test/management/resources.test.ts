@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { formatUsd, parseUsd, toNanos, zeroNanos } from "@turnpike/base";
 import { usageDimensions } from "@turnpike/reports";
+import { openOpenRouter } from "../clients/open-openrouter.ts";
 import {
   at,
   chatBody,
@@ -11,7 +12,6 @@ import {
   useServer,
   waitForSettled,
 } from "../harness/index.ts";
-import { openOpenRouter } from "../sdk/open-openrouter.ts";
 import { readDescription } from "./expect-described.fixture.ts";
 import { ask, openManaged, openOrganization } from "./open-management.fixture.ts";
 

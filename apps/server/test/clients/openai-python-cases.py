@@ -1,0 +1,246 @@
+"""The official Python `openai` package against the running server: runs the cases named, or all that this version has,
+and prints one JSON line for each."""
+
+import json
+import os
+import sys
+
+import openai
+import pydantic
+
+MODEL = "test/cheap"
+client = openai.OpenAI()
+# Older versions have these helpers under `beta`, and those before 1.66 no Responses API.
+has_helpers = hasattr(client.chat.completions, "stream")
+helpers = client.chat.completions if has_helpers else client.beta.chat.completions
+WEATHER = {
+    "type": "function",
+    "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}},
+}
+
+
+def ask(**script):
+    return [{"role": "user", "content": "hello #script " + json.dumps(script)}]
+
+
+def whole():
+    answer = client.chat.completions.create(model=MODEL, messages=ask(deltas=3))
+    assert answer.choices[0].message.content == " tok tok tok", answer
+    assert answer.usage.cost > 0, answer.usage
+    raw = client.chat.completions.with_raw_response.create(model=MODEL, messages=ask(deltas=1))
+    assert raw.headers["x-request-id"].startswith("req_"), raw.headers
+    if hasattr(answer, "_request_id"):
+        assert answer._request_id.startswith("req_"), answer._request_id
+
+
+def stream():
+    text, finishes = "", []
+    for chunk in client.chat.completions.create(model=MODEL, messages=ask(deltas=4), stream=True):
+        text += chunk.choices[0].delta.content or ""
+        finishes.append(chunk.choices[0].finish_reason)
+    assert text == " tok" * 4, text
+    assert [finish for finish in finishes if finish] == ["stop"], finishes
+
+
+def include_usage():
+    chunks = client.chat.completions.create(
+        model=MODEL,
+        messages=ask(deltas=2),
+        stream=True,
+        stream_options={"include_usage": True},
+    )
+    usages = [chunk.usage for chunk in chunks]
+    assert all(usage is None for usage in usages[:-1]), usages
+    assert usages[-1].completion_tokens == 2, usages
+
+
+def stream_helper():
+    with helpers.stream(
+        model=MODEL,
+        messages=ask(deltas=3, reasoning=2),
+        stream_options={"include_usage": True},
+    ) as events:
+        for _ in events:
+            pass
+        final = events.get_final_completion()
+    assert final.choices[0].message.role == "assistant", final
+    assert final.choices[0].message.content == " tok tok tok", final
+    assert final.usage.completion_tokens == 5, final.usage
+
+
+def stream_helper_with_tools():
+    calls = [{"name": "get_weather", "arguments": '{"city":"Oslo"}'}] * 2
+    with helpers.stream(
+        model=MODEL, messages=ask(toolCalls=calls), tools=[WEATHER]
+    ) as events:
+        final = events.get_final_completion()
+    choice = final.choices[0]
+    assert choice.finish_reason == "tool_calls", choice
+    called = [call.function for call in choice.message.tool_calls]
+    assert [call.arguments for call in called] == [call["arguments"] for call in calls], called
+
+
+def tools_round_trip():
+    messages = [{"role": "user", "content": "What is the weather?"}]
+    asked = {"model": "sandbox/tools", "tools": [WEATHER]}
+    first = client.chat.completions.create(messages=messages, **asked).choices[0].message
+    messages.append(first)
+    messages.append(
+        {"role": "tool", "tool_call_id": first.tool_calls[0].id, "content": "Sunny."}
+    )
+    second = client.chat.completions.create(messages=messages, **asked)
+    assert second.choices[0].message.content == "The tool says: Sunny.", second
+
+
+def abort():
+    chunks = client.chat.completions.create(
+        model=MODEL, messages=ask(tag="python abort", deltas=100000, paceMs=2), stream=True
+    )
+    for chunk in chunks:
+        if chunk.choices[0].delta.content:
+            break
+    chunks.close()
+
+
+def broken_stream():
+    error = refused(
+        lambda: list(
+            client.chat.completions.create(
+                model=MODEL, messages=ask(deltas=9, paceMs=20, cutAfterDeltas=3), stream=True
+            )
+        )
+    )
+    assert isinstance(error, openai.APIError) and error.code == "bad_gateway", repr(error)
+
+
+def refused(call):
+    try:
+        call()
+    except openai.OpenAIError as error:
+        return error
+    raise AssertionError("was not refused")
+
+
+def complete(using, **fields):
+    asked = {"model": MODEL, "messages": ask(deltas=1), **fields}
+    return refused(lambda: using.chat.completions.create(**asked))
+
+
+def errors():
+    error = complete(client.with_options(api_key="sk-wrong"))
+    assert isinstance(error, openai.AuthenticationError), repr(error)
+    assert error.code == "invalid_api_key" and error.request_id.startswith("req_"), error.body
+    error = complete(client.with_options(api_key=os.environ["POOR_KEY"]))
+    assert isinstance(error, openai.APIStatusError) and error.status_code == 402, repr(error)
+    assert error.code == "insufficient_quota", error.body
+    error = complete(client, model="test/none")
+    assert isinstance(error, openai.NotFoundError) and error.code == "model_not_found", repr(error)
+    error = complete(client, n=130)
+    assert isinstance(error, openai.BadRequestError) and error.param == "n", repr(error)
+
+
+def embeddings():
+    answer = client.embeddings.create(model="test/embeddings", input=["one text", "another text"])
+    assert [len(item.embedding) for item in answer.data] == [256, 256], answer
+    floats = client.embeddings.create(
+        model="test/embeddings", input=["one text"], encoding_format="float"
+    )
+    pairs = zip(floats.data[0].embedding, answer.data[0].embedding)
+    assert all(abs(a - b) < 1e-6 for a, b in pairs), "base64 and float differ"
+    assert answer.usage.prompt_tokens == 5, answer.usage
+
+
+def structured_output():
+    class City(pydantic.BaseModel):
+        city: str
+
+    parsed = helpers.parse(
+        model=MODEL, messages=ask(text='{"city":"Oslo"}'), response_format=City
+    )
+    assert parsed.choices[0].message.parsed == City(city="Oslo"), parsed
+
+
+def retries():
+    """The server of the test answers the third of each with a completion."""
+    paying = client.with_options(api_key=os.environ["RETRY_KEY"])
+    for status in [429, 500, 503]:
+        messages = [{"role": "user", "content": f"again {status}"}]
+        answer = paying.chat.completions.create(model=MODEL, messages=messages)
+        assert answer.usage.completion_tokens == 1, answer
+
+
+def models():
+    assert MODEL in [model.id for model in client.models.list()]
+    assert client.models.retrieve(MODEL).id == MODEL
+
+
+def respond(**fields):
+    script = fields.pop("script")
+    asked = {"model": MODEL, "input": "hello #script " + json.dumps(script), **fields}
+    return client.responses.create(**asked)
+
+
+def response_whole():
+    answer = respond(script={"deltas": 3, "reasoning": 1})
+    assert answer.output_text == " tok tok tok", answer
+    assert answer.status == "completed" and answer.usage.output_tokens == 4, answer.usage
+    assert answer.usage.cost > 0 and answer._request_id.startswith("req_"), answer.usage
+
+
+def response_stream():
+    with client.responses.stream(
+        model=MODEL,
+        input="hello #script " + json.dumps({"deltas": 2, "reasoning": 1, "toolCalls": CALLS}),
+        tools=[{"type": "function", **WEATHER["function"], "strict": False}],
+    ) as events:
+        numbers = [event.sequence_number for event in events]
+        final = events.get_final_response()
+    assert numbers == list(range(len(numbers))), numbers
+    assert [item.type for item in final.output][1:] == ["message"] + ["function_call"] * 2, final
+    assert [item.arguments for item in final.output[2:]] == [c["arguments"] for c in CALLS], final
+
+
+def response_broken():
+    events = list(respond(script={"deltas": 9, "paceMs": 20, "cutAfterDeltas": 3}, stream=True))
+    assert events[-1].type == "response.failed", events[-1]
+    assert "response.completed" not in [event.type for event in events]
+
+
+def response_refused():
+    error = refused(lambda: respond(script={}, previous_response_id="resp_1"))
+    assert isinstance(error, openai.BadRequestError), repr(error)
+    assert error.param == "previous_response_id", error.body
+    error = refused(lambda: client.responses.retrieve("resp_1"))
+    assert isinstance(error, openai.NotFoundError), repr(error)
+
+
+CALLS = [{"name": "get_weather", "arguments": '{"city":"Oslo"}'}] * 2
+
+CASES = [
+    whole,
+    stream,
+    include_usage,
+    stream_helper,
+    stream_helper_with_tools,
+    tools_round_trip,
+    abort,
+    broken_stream,
+    errors,
+    embeddings,
+    structured_output,
+    retries,
+    models,
+]
+if hasattr(client, "responses"):
+    CASES += [response_whole, response_stream, response_broken, response_refused]
+
+if __name__ == "__main__":
+    named = sys.argv[1:] or [case.__name__ for case in CASES]
+    for case in [case for case in CASES if case.__name__ in named]:
+        problem = None
+        try:
+            case()
+        except BaseException as error:  # A case that fails must not hide the next one.
+            problem = f"{type(error).__name__}: {error}"
+        print(json.dumps({"name": case.__name__, "problem": problem}))
+        sys.stdout.flush()

@@ -1,0 +1,43 @@
+// Runs cases of openai-python-cases.py, all or those named, with a prepared version of the official Python package
+// against the server of a test.
+import { join } from "node:path";
+import { asObject, type JsonObject, openAccount, type TestServer } from "../harness/index.ts";
+
+export type PythonRun = {
+  /** The interpreter of the environment. */
+  readonly path: string;
+  readonly key: string;
+  /** Pays for the case `retries`. */
+  readonly retryKey?: string;
+  /** Default: all that the version has. */
+  readonly cases?: readonly string[];
+};
+
+/** One object per case: its `name`, and its `problem` or null. */
+export async function runOpenaiPython(
+  server: TestServer,
+  { path, key, retryKey = key, cases = [] }: PythonRun,
+): Promise<readonly JsonObject[]> {
+  const poor = await openAccount(server, { usd: "0" });
+  const child = Bun.spawn([path, join(import.meta.dir, "openai-python-cases.py"), ...cases], {
+    env: {
+      OPENAI_BASE_URL: server.baseUrl,
+      OPENAI_API_KEY: key,
+      POOR_KEY: poor.key,
+      RETRY_KEY: retryKey,
+      PYTHONDONTWRITEBYTECODE: "1",
+    },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [printed, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) !== 0) throw new Error(errors);
+  return printed
+    .trim()
+    .split("\n")
+    .map((line) => asObject(JSON.parse(line)));
+}

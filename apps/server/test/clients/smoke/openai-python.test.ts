@@ -1,0 +1,35 @@
+// The official Python package, its newest version and an old one, each from its own virtual environment: a whole answer
+// and a stream of each API that it has, each paid once.
+import { expect, test } from "bun:test";
+import { preparePython } from "@turnpike/testing";
+import {
+  expectCleanBooks,
+  openAccount,
+  readCharges,
+  startTestServer,
+  useServer,
+} from "../../harness/index.ts";
+import { runOpenaiPython } from "../run-openai-python.ts";
+
+const { server } = await useServer(startTestServer());
+
+for (const [version, cases, paid] of [
+  // The case `whole` makes two calls.
+  ["3.54.0", ["whole", "stream", "response_whole", "response_stream"], 5],
+  ["1.40.0", ["whole", "stream"], 3],
+] as const) {
+  const python = await preparePython(version);
+  if (python.kind === "absent") console.log(`skipped: openai ${version} (${python.reason})`);
+
+  test.skipIf(python.kind === "absent")(
+    `openai ${version} gets whole answers and streams, each paid once`,
+    async () => {
+      if (python.kind === "absent") return;
+      const { id, key } = await openAccount(server);
+      const results = await runOpenaiPython(server, { path: python.path, key, cases });
+      expect(results).toEqual(cases.map((name) => ({ name, problem: null })));
+      await expectCleanBooks(server);
+      expect(await readCharges(server, { id })).toHaveLength(paid);
+    },
+  );
+}
