@@ -3,7 +3,13 @@
 import type { TestResult } from "./read-output.ts";
 
 /** Where tests may be flaky: nowhere else, and above all not where money, keys or roles are decided. */
-export const mayBeFlaky: readonly string[] = ["apps/console/e2e/", "apps/server/test/programs/"];
+export const mayBeFlaky: readonly string[] = [
+  "apps/console/e2e/",
+  ...["claude-code", "codex", "openai-python", "opencode"].flatMap((client) => [
+    `apps/server/test/clients/matrix/${client}/`,
+    `apps/server/test/clients/smoke/${client}.test.ts`,
+  ]),
+];
 
 export const flakyMax = 2;
 

@@ -6,7 +6,8 @@ import { chooseClients } from "./choose-clients.ts";
 await installDependencies();
 const { runTests } = await import("./run-tests.ts");
 try {
-  process.exit(await runTests(chooseClients(process.argv.slice(2))));
+  const files = chooseClients(process.argv.slice(2));
+  process.exit(await runTests({ files, changed: undefined, profile: false, long: false }));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);

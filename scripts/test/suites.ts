@@ -12,16 +12,26 @@ const testTimeout = "--timeout=180000";
 /** Most files wait for servers and databases half of the time. */
 const workers = Math.min(8, 2 * availableParallelism());
 
+/** Runs if it is named, as `bun run test:clients` does. */
+const clientMatrix = "apps/server/test/clients/matrix";
+
 /**
  * Separate runs: Solid needs other resolve conditions, the browser tests one environment for many files. `shards`: as
- * many processes share all files of the place.
+ * many processes share all files of the place. Without `all`, a place runs only files that are named.
  */
 export const places = [
   {
     name: "server",
     folder: "",
-    options: [`--parallel=${workers}`, testTimeout],
+    options: [`--parallel=${workers}`, testTimeout, `--path-ignore-patterns=${clientMatrix}/**`],
     all: ["packages", "apps/server", "scripts"],
+    shards: 1,
+  },
+  {
+    name: "clients",
+    folder: clientMatrix,
+    options: [`--parallel=${workers}`, testTimeout],
+    all: undefined,
     shards: 1,
   },
   {
@@ -49,15 +59,16 @@ export function chooseSuites(
   extra: readonly string[] = [],
 ): readonly Suite[] {
   const own = files.filter((file) => placeOf(file) === place);
-  if (files.length > 0 && own.length === 0) return [];
+  if (own.length === 0 && (files.length > 0 || place.all === undefined)) return [];
   const patterns = own.map((file) => relative(place.folder, file)).filter(Boolean);
   const base = [process.execPath, "test", ...place.options, ...extra];
   const cwd = join(root, place.folder);
   if (patterns.length > 0) return [{ name: place.name, command: [...base, ...patterns], cwd }];
-  if (place.shards === 1) return [{ name: place.name, command: [...base, ...place.all], cwd }];
+  const all = [...base, ...(place.all ?? [])];
+  if (place.shards === 1) return [{ name: place.name, command: all, cwd }];
   return Array.from({ length: place.shards }, (_, at) => {
     const shard = `${at + 1}/${place.shards}`;
-    const command = [...base, `--shard=${shard}`, ...place.all];
+    const command = [...all, `--shard=${shard}`];
     return { name: `${place.name} ${shard}`, command, cwd };
   });
 }
