@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { becomeOperator } from "./become-operator.fixture.ts";
 import { memberTest } from "./browser-test.fixture.ts";
 import { models, providerKey } from "./catalog.fixture.ts";
+import type { Environment } from "./environment.fixture.ts";
 import { readCsv, readDownload, readTable } from "./read-page.fixture.ts";
 
 /** Gives the reason that the dialog asks for, and waits until it is done. */
@@ -138,6 +139,12 @@ memberTest(
   },
 );
 
+/** The server keeps an answer for two seconds. */
+async function waitForStatus({ url }: Environment, text: string): Promise<void> {
+  const read = async () => (await fetch(`${url}/status.json`)).text();
+  while (!(await read()).includes(text)) await Bun.sleep(50);
+}
+
 memberTest(
   "OPS-6 an incident is published, and resolved, and support cannot stop all calls",
   async (one) => {
@@ -151,6 +158,7 @@ memberTest(
     await confirm(page, "Publish");
     const incidents = page.getByRole("table", { name: "Incidents, newest first" });
     await incidents.getByText("Investigating").waitFor();
+    await waitForStatus(environment, "We look into it.");
     await goTo("/status");
     await page.getByText("We look into it.").waitFor();
     await goTo("/operator/incidents");

@@ -1,7 +1,7 @@
 // What operators publish about incidents on `/status` and in its feed.
 import { Fault } from "@turnpike/base";
 import { type Db, incidentImpacts, incidentStates, incidents, incidentUpdates } from "@turnpike/db";
-import { incidentColumns } from "@turnpike/reports";
+import { incidentColumns, statusChannel } from "@turnpike/reports";
 import { desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { line } from "./inputs.ts";
@@ -38,6 +38,7 @@ export const incidentVerbs = {
           .returning({ id: incidents.id });
         if (row === undefined) throw new Error("the incident was not stored");
         await tx.insert(incidentUpdates).values({ incidentId: row.id, number: 1, state, text });
+        await announce(tx);
         await recordAction(tx, by, { action: "incident.open", object: String(row.id), reason });
         return row.id;
       });
@@ -98,6 +99,12 @@ async function publish(tx: Db, id: number, state: State, text: string): Promise<
     .update(incidents)
     .set({ state, updatedAt: sql`now()`, resolvedAt })
     .where(eq(incidents.id, id));
+  await announce(tx);
+}
+
+/** Every instance reads it when this transaction ends. */
+async function announce(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_notify(${statusChannel}, 'incidents')`);
 }
 
 const listed = 50;

@@ -128,6 +128,7 @@ export {
   type ReadStatus,
   readStatus,
   type StatusDay,
+  statusChannel,
 } from "./status/read-status.ts";
 export {
   type InstanceRow,

@@ -1,9 +1,15 @@
 // Keeps what the public status is made from in memory, so that it is answered while the database is away, and says how
 // old it is.
 import type { CatalogInForce } from "@turnpike/catalog";
-import type { Db } from "@turnpike/db";
+import type { Db, Listener } from "@turnpike/db";
 import { keepStatus, type RouteHealthBook, type StatusTally } from "@turnpike/gateway";
-import { type FiguresInForce, noFigures, type ReadStatus, readStatus } from "@turnpike/reports";
+import {
+  type FiguresInForce,
+  noFigures,
+  type ReadStatus,
+  readStatus,
+  statusChannel,
+} from "@turnpike/reports";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
 import { presentStatus, type StatusDocument } from "./present-status.ts";
 
@@ -28,12 +34,14 @@ const nothing: ReadStatus = { days: [], incidents: [], routes: [], figures: noFi
 
 export async function openStatus(options: {
   readonly db: Db;
+  /** Closed by its owner. */
+  readonly listener: Listener;
   readonly catalog: CatalogInForce;
   readonly routeHealth: RouteHealthBook;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "jobRan">;
 }): Promise<PublicStatus> {
-  const { db, catalog, routeHealth, log, metrics } = options;
+  const { db, listener, catalog, routeHealth, log, metrics } = options;
   const kept = keepStatus({ db, log, metrics });
   let read = nothing;
   let readAtMs: number | undefined;
@@ -44,6 +52,13 @@ export async function openStatus(options: {
   }
 
   const loop = every(readEveryMs, refresh, { job: "read status", log, metrics });
+  const onPublished = () => void loop.runNow();
+  try {
+    await listener.subscribe(statusChannel, { onMessage: onPublished, onGap: onPublished });
+  } catch (error) {
+    log.warn({ err: error }, "incidents are shown only when the status is read again");
+  }
+  // After the subscription: what is published from here on is announced.
   await loop.runNow();
   return {
     figures: {

@@ -113,6 +113,25 @@ test("an incident is on the status and in the feed, from its opening to its end"
   expect(feed + JSON.stringify(status)).not.toContain(reason);
 });
 
+/** Every instance reads the status half a minute after its start anyway. */
+const endsBeforeReadingMs = 20_000;
+
+test(
+  "what is published by one instance is read by all at once",
+  async () => {
+    const services = { ...server.services.api, db: server.services.jobsDatabase.db };
+    const by = { role: "support", name: "Ada" } as const;
+    const fields = { title: "Slow", text: "We look into it.", reason: "ticket 8" } as const;
+    const { id } = await verbs.incident.open.run(services, by, { ...fields, impact: "degraded" });
+    const updatesOf = ({ services: { status } }: typeof server) =>
+      status.present().incidents.find((incident) => String(incident.id) === id)?.updates.length;
+    for (const each of [server, other]) while (updatesOf(each) !== 1) await Bun.sleep(5);
+    await verbs.incident.resolve.run(services, by, { id, text: "It is over.", reason: "ticket 8" });
+    for (const each of [server, other]) while (updatesOf(each) !== 2) await Bun.sleep(5);
+  },
+  endsBeforeReadingMs,
+);
+
 test("while the database is away the last known state is answered, with its age", async () => {
   const known = await readStatus(other);
   await other.services.jobsDatabase.close();

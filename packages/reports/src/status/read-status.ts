@@ -19,6 +19,9 @@ import {
   sumFigures,
 } from "./model-figures.ts";
 
+/** Is notified when an incident was published. */
+export const statusChannel = "status";
+
 export type StatusDay = Omit<CountedDay, "firstTokens" | "answeredByHour" | "failedByHour"> & {
   /** The median of its streams; undefined without one. */
   readonly firstTokenMs: number | undefined;
