@@ -26,14 +26,15 @@ export async function runBesidePostgres(
     await Promise.all(running.map((one) => one.stop()));
     await postgres?.stop();
     if (postgres) rmSync(postgres.home, { recursive: true, force: true });
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => void clear().finally(() => process.exit(130)));
   }
   try {
     postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
-    const env = { ...(await prepareEnvironment(postgres)), ...variables };
+    const prepared = await prepareEnvironment(postgres);
+    const env = { ...prepared, TEST_FOLDER: folder, ...variables };
     return await use(({ command, cwd }) => {
       const started = startSupervised(command, "pipe", { cwd, env });
       running.push(started);

@@ -1,4 +1,4 @@
-// Runs the suites one after the other, each in as many processes as it has shards, and adds up what they report.
+// Runs the suites one after the other and adds up what they report.
 // A failure fails the run; judge-failures.ts says which few may be run again first.
 import { join } from "node:path";
 import { buildConsole } from "../build/build-console.ts";
@@ -11,7 +11,7 @@ import { describeFailure } from "./read-output.ts";
 import { type Run, runBesidePostgres } from "./run-beside-postgres.ts";
 import { runSuite, type SuiteResult } from "./run-suite.ts";
 import { startSlowestFirst } from "./start-slowest-first.ts";
-import { chooseSuites, type Place, placeOf, places } from "./suites.ts";
+import { chooseSuite, placeOf, places } from "./suites.ts";
 import type { TestOptions } from "./test-options.ts";
 
 /** Returns the exit code. */
@@ -45,52 +45,35 @@ async function runPlaces(
 ): Promise<readonly SuiteResult[]> {
   const results: SuiteResult[] = [];
   for (const place of places) {
-    const extra = place.name === "server" ? serverOptions : [];
-    results.push(...(await runPlace(run, place, files, extra)));
+    const suite = chooseSuite(place, files, place.name === "server" ? serverOptions : []);
+    if (suite === undefined) continue;
+    if (place.name === "browser") {
+      if (!(await canRunBrowser(run))) continue;
+      if ((await buildConsole()) !== 0) {
+        results.push(failedBefore("The console does not build; Vite's output says why."));
+        continue;
+      }
+    }
+    console.log(`--- ${suite.name}`);
+    const started = Date.now();
+    const result = await runSuite(run, suite);
+    const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+    console.log(`--- ${suite.name}: ${describeCount(result.count)} in ${minutes} minutes`);
+    results.push(result);
   }
   return results;
-}
-
-async function runPlace(
-  run: Run,
-  place: Place,
-  files: readonly string[],
-  extra: readonly string[],
-): Promise<readonly SuiteResult[]> {
-  const suites = chooseSuites(place, files, extra);
-  if (suites.length === 0) return [];
-  if (place.name === "browser" && !(await prepareBrowser(run))) {
-    return [failedBefore("The console does not build; Vite's output says why.")];
-  }
-  const results = await Promise.all(
-    suites.map(async (suite) => {
-      console.log(`--- ${suite.name}`);
-      const started = Date.now();
-      const result = await runSuite(run, suite);
-      const minutes = ((Date.now() - started) / 60_000).toFixed(1);
-      console.log(`--- ${suite.name}: ${describeCount(result.count)} in ${minutes} minutes`);
-      return result;
-    }),
-  );
-  // All shards are skipped for a reason, or none is.
-  const isMixed = results.some(hasRun) && !results.every(hasRun);
-  return isMixed ? [...results, failedBefore(`A shard of ${place.name} ran no test.`)] : results;
 }
 
 function failedBefore(reason: string): SuiteResult {
   return { count: { passed: 0, failed: 1, skipped: 0 }, tests: [], output: reason };
 }
 
-function hasRun({ count }: SuiteResult): boolean {
-  return count.passed + count.failed + count.skipped > 0;
-}
-
-/** What the shards share: a built console, and Chromium, which its package unpacks when it is first asked for. */
-async function prepareBrowser(run: Run): Promise<boolean> {
-  if ((await buildConsole()) !== 0) return false;
+/** Chromium is unpacked when its package is first asked for it. Prints the reason if none can run. */
+async function canRunBrowser(run: Run): Promise<boolean> {
   const command = [process.execPath, "unpack-chromium.ts"];
-  await run({ command, cwd: join(root, "apps/console/e2e") }).exited;
-  return true;
+  const running = run({ command, cwd: join(root, "apps/console/e2e") });
+  running.child.stdout?.pipe(process.stdout);
+  return (await running.exited) === 0;
 }
 
 /** Judges the failures, repeats them at the end, where a long log is read, and returns the exit code. */
@@ -126,11 +109,9 @@ async function report(run: Run, results: readonly SuiteResult[]): Promise<number
 /** Runs a whole file again; shown only if it fails. */
 async function passes(run: Run, file: string): Promise<boolean> {
   console.log(`--- again, because it may be flaky: ${file}`);
-  for (const suite of chooseSuites(placeOf(file), [file])) {
-    const { count, output } = await runSuite(run, suite, true);
-    if (hasSucceeded(count)) continue;
-    console.log(output);
-    return false;
-  }
-  return true;
+  const suite = chooseSuite(placeOf(file), [file]);
+  if (suite === undefined) return false;
+  const { count, output } = await runSuite(run, suite, true);
+  if (!hasSucceeded(count)) console.log(output);
+  return hasSucceeded(count);
 }

@@ -16,8 +16,8 @@ const workers = Math.min(8, 2 * availableParallelism());
 const clientMatrix = "apps/server/test/clients/matrix";
 
 /**
- * Separate runs: Solid needs other resolve conditions, the browser tests one environment for many files. `shards`: as
- * many processes share all files of the place. Without `all`, a place runs only files that are named.
+ * Separate runs: Solid needs other resolve conditions, the browser tests one environment for many files. Without `all`, a
+ * place runs only files that are named.
  */
 export const places = [
   {
@@ -25,23 +25,26 @@ export const places = [
     folder: "",
     options: [`--parallel=${workers}`, testTimeout, `--path-ignore-patterns=${clientMatrix}/**`],
     all: ["packages", "apps/server", "scripts"],
-    shards: 1,
   },
   {
     name: "clients",
     folder: clientMatrix,
     options: [`--parallel=${workers}`, testTimeout],
     all: undefined,
-    shards: 1,
   },
   {
     name: "console",
     folder: "apps/console",
     options: ["--conditions=browser", testTimeout],
     all: ["./src", "./test"],
-    shards: 1,
   },
-  { name: "browser", folder: "apps/console/e2e", options: [testTimeout], all: [], shards: 2 },
+  {
+    name: "browser",
+    folder: "apps/console/e2e",
+    // Each worker has one environment for all of its files.
+    options: ["--parallel=2", "--no-isolate", testTimeout],
+    all: [],
+  },
 ] as const;
 
 export type Place = (typeof places)[number];
@@ -52,23 +55,16 @@ export function placeOf(file: string): Place {
   return places.findLast(({ folder }) => `${path}/`.startsWith(`${folder}/`)) ?? places[0];
 }
 
-/** `files` are patterns as `bun test` takes them; none means everything. */
-export function chooseSuites(
+/** `files` are patterns as `bun test` takes them; none means everything. Undefined if nothing is to be run. */
+export function chooseSuite(
   place: Place,
   files: readonly string[],
   extra: readonly string[] = [],
-): readonly Suite[] {
+): Suite | undefined {
   const own = files.filter((file) => placeOf(file) === place);
-  if (own.length === 0 && (files.length > 0 || place.all === undefined)) return [];
+  if (own.length === 0 && (files.length > 0 || place.all === undefined)) return undefined;
   const patterns = own.map((file) => relative(place.folder, file)).filter(Boolean);
-  const base = [process.execPath, "test", ...place.options, ...extra];
-  const cwd = join(root, place.folder);
-  if (patterns.length > 0) return [{ name: place.name, command: [...base, ...patterns], cwd }];
-  const all = [...base, ...(place.all ?? [])];
-  if (place.shards === 1) return [{ name: place.name, command: all, cwd }];
-  return Array.from({ length: place.shards }, (_, at) => {
-    const shard = `${at + 1}/${place.shards}`;
-    const command = [...all, `--shard=${shard}`];
-    return { name: `${place.name} ${shard}`, command, cwd };
-  });
+  const chosen = patterns.length > 0 ? patterns : (place.all ?? []);
+  const command = [process.execPath, "test", ...place.options, ...extra, ...chosen];
+  return { name: place.name, command, cwd: join(root, place.folder) };
 }

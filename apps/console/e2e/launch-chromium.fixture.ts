@@ -9,7 +9,11 @@ const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
 export async function launchChromium(): Promise<Browser | string> {
   try {
     if (process.platform !== "linux") return await chromium.launch({ channel: "chrome", args });
-    return await chromium.launch({ executablePath: await sparticuz.executablePath(), args });
+    const executablePath = await sparticuz.executablePath();
+    // Only from here on: what is unpacked is kept for the next run, a profile is removed with the folder of this one.
+    const { TEST_FOLDER } = process.env;
+    if (TEST_FOLDER !== undefined) process.env.TMPDIR = TEST_FOLDER;
+    return await chromium.launch({ executablePath, args });
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split("\n");
     return `no Chromium runs on ${process.platform} ${process.arch}. ${reason}`;

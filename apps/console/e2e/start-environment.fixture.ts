@@ -1,21 +1,22 @@
-// Runs before all test files: starts the environment they share, and stops it after the last test. If no
-// Chromium can run, the suite prints the reason and passes.
+// Runs before the test files of a process: starts the environment they share. It ends with the process: the server and
+// the browser end when its pipes close, and the runner removes the rest.
 import { afterAll, beforeAll } from "bun:test";
-import { closeEnvironment, openEnvironment, useEnvironment } from "./environment.fixture.ts";
+import { openEnvironment, useEnvironment } from "./environment.fixture.ts";
 import { launchChromium } from "./launch-chromium.fixture.ts";
 import { readViolations } from "./read-violations.fixture.ts";
 
 const browser = await launchChromium();
-if (typeof browser === "string") {
-  console.log(`Browser tests are skipped: ${browser}`);
-  process.exit(0);
-}
+if (typeof browser === "string") throw new Error(browser);
 
 const startMs = 600_000;
+let opening: Promise<unknown> | undefined;
 
-beforeAll(() => openEnvironment(browser), startMs);
+// Both are called for each file.
+beforeAll(() => {
+  opening ??= openEnvironment(browser);
+  return opening;
+}, startMs);
 afterAll(async () => {
   const violations = await readViolations(useEnvironment());
-  await closeEnvironment();
   if (violations > 0) throw new Error(`SEC-1: the policy was broken ${violations} times.`);
 }, startMs);
