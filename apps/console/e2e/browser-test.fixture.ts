@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
+import { type BorrowedContext, borrowContext } from "./borrow-context.fixture.ts";
 import { type Environment, useEnvironment } from "./environment.fixture.ts";
 import { joinAs, type Member } from "./member.fixture.ts";
 import { type SeededHistory, useSeededAccount } from "./seed-history.fixture.ts";
@@ -19,6 +20,10 @@ export type BrowserTest = {
   readonly goTo: (path: string) => Promise<void>;
   /** Opens a path and waits until the page is idle. */
   readonly visit: (path: string) => Promise<void>;
+  /** Leads to another path as a link of the open page does, and waits until the page is idle. */
+  readonly follow: (path: string) => Promise<void>;
+  /** From now on `page.clock` can let time pass for the page. */
+  readonly installClock: () => Promise<void>;
   /** Errors of the browser so far. A test that provokes one empties it. */
   readonly complaints: string[];
 };
@@ -100,7 +105,7 @@ export async function inBrowser(
   look: Look | undefined,
   run: (opened: BrowserTest) => Promise<void>,
 ): Promise<void> {
-  const context = await openContext(environment, look);
+  const { context, giveBack } = await enterContext(environment, look);
   const page = await context.newPage();
   const complaints: string[] = [];
   listen(environment, context, complaints);
@@ -114,15 +119,46 @@ export async function inBrowser(
     await goTo(path);
     await settle(page);
   };
+  const follow = async (path: string) => {
+    const { pathname } = new URL(path, environment.url);
+    await page.evaluate(clickLink, path);
+    await page.waitForURL((url) => url.pathname === pathname);
+    await settle(page);
+  };
+  let hasOwnClock = false;
+  const installClock = async () => {
+    hasOwnClock = true;
+    await page.clock.install();
+  };
+  const ways = { goTo, visit, follow, installClock };
   try {
-    await run({ environment, page, context, goTo, visit, complaints });
+    await run({ environment, page, context, ...ways, complaints });
     expect(complaints).toEqual([]);
   } catch (error) {
     await keepScreenshot(page, name);
-    throw error;
-  } finally {
     await context.close();
+    throw error;
   }
+  // A clock stays with its context.
+  if (hasOwnClock) await context.close();
+  else await giveBack();
+}
+
+/** Most tests have the same look. */
+async function enterContext(environment: Environment, look: Look = {}): Promise<BorrowedContext> {
+  const open = () => openContext(environment, look);
+  if (Object.keys(look).length === 0) return borrowContext(environment.url, open);
+  const context = await open();
+  return { context, giveBack: () => context.close() };
+}
+
+/** Runs in the page. */
+function clickLink(path: string): void {
+  const link = document.createElement("a");
+  link.href = path;
+  document.body.append(link);
+  link.click();
+  link.remove();
 }
 
 export async function openContext(

@@ -3,7 +3,13 @@
 import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
 
-const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--font-render-hinting=none",
+  // Pages of one context share what is loaded and compiled.
+  "--process-per-site",
+];
 
 /** The browser, or the reason why none can be started. */
 export async function launchChromium(): Promise<Browser | string> {
