@@ -1,102 +1,36 @@
-// Accessibility: axe on every page, focus order, narrow and enlarged pages, forced colors and reduced
-// motion.
+// Accessibility: axe on pages in every state, focus order, forced colors and reduced motion. What loaded pages and public
+// ones keep is in every-page.test.ts.
 import { expect } from "bun:test";
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { becomeOperator } from "./become-operator.fixture.ts";
 import { breakCalls } from "./break-calls.fixture.ts";
 import { type BrowserTest, browserTest, historyTest, memberTest } from "./browser-test.fixture.ts";
+import { examine, examineLooks } from "./examine-page.fixture.ts";
 import { pageStates } from "./page-states.fixture.ts";
-import { memberRoutes, operatorRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
+import { memberRoutes, operatorRoutes, type Route } from "./routes.fixture.ts";
 import { seedBudgets } from "./seed-budgets.fixture.ts";
 import { seedHistory, useSeededAccount } from "./seed-history.fixture.ts";
 import { showStatus } from "./show-status.fixture.ts";
 
-const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-/** Until the theme is applied and its color transitions have finished. */
-async function waitForTheme(page: Page, theme: string): Promise<void> {
-  await page.waitForFunction((it) => document.documentElement.dataset.theme === it, theme);
-  await page.evaluate(async () => {
-    const running = () =>
-      document
-        .getAnimations()
-        .filter((it) => it.effect?.getComputedTiming().iterations !== Infinity)
-        .filter(({ playState }) => playState === "running");
-    // A transition that ends may start another, of what inherits its color; its last value is drawn a frame later.
-    do {
-      await Promise.allSettled(running().map((it) => it.finished));
-      await new Promise(requestAnimationFrame);
-      await new Promise(requestAnimationFrame);
-    } while (running().length > 0);
-  });
-}
-
-/** The violations axe reports, with their locations. */
-async function examine(
-  page: Page,
-  { only, not = [] }: { only?: readonly string[]; not?: readonly string[] } = {},
+/** All but the first page are opened as by a link: their looks are the same, and the console is loaded once. */
+async function examineAll(
+  { page, visit, follow }: BrowserTest,
+  routes: readonly Route[],
 ): Promise<readonly string[]> {
-  // Through the debugger: the policy of the page allows no script but its own.
-  await page.evaluate(`${axe};undefined`);
-  return page.evaluate(
-    async ({ tags, only, not }) => {
-      const { axe } = window as unknown as {
-        axe: {
-          run(options: object): Promise<{
-            violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
-          }>;
-        };
-      };
-      const runOnly = only ? { type: "rule", values: only } : { type: "tag", values: tags };
-      const rules = Object.fromEntries(not.map((id) => [id, { enabled: false }]));
-      const { violations } = await axe.run({ runOnly, rules, resultTypes: ["violations"] });
-      return violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes[0]?.target.join(" ")} (${nodes.length}) ${nodes[0]?.failureSummary}`,
-      );
-    },
-    { tags: rules, only, not },
-  );
-}
-
-/** Axe in both themes and both widths; only colors differ between themes. */
-async function examineRoute(
-  { page, visit }: BrowserTest,
-  { name, path }: Route,
-): Promise<string[]> {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await visit(path);
   const found: string[] = [];
-  const note = (where: string, all: readonly string[]) => {
-    found.push(...all.map((one) => `${name}, ${where}: ${one}`));
-  };
-  note("light", await examine(page));
-  await page.emulateMedia({ colorScheme: "dark" });
-  await waitForTheme(page, "dark");
-  note("dark", await examine(page, { only: ["color-contrast"] }));
-  await page.setViewportSize({ width: 390, height: 844 });
-  note("narrow", await examine(page, { not: ["color-contrast"] }));
+  for (const [at, route] of routes.entries()) {
+    found.push(...(await examineLooks(page, route, at === 0 ? visit : follow)));
+  }
   return found;
 }
 
-browserTest("A11Y-1 axe finds nothing on public pages", async (one) => {
-  for (const route of publicRoutes) expect(await examineRoute(one, route)).toEqual([]);
-});
-
 browserTest("A11Y-1 axe finds nothing on a status with incidents", async (one) => {
   await showStatus(one.page);
-  expect(await examineRoute(one, { name: "status", path: "/status" })).toEqual([]);
+  expect(await examineAll(one, [{ name: "status", path: "/status" }])).toEqual([]);
 });
 
 memberTest("A11Y-1 axe finds nothing on empty pages", async (one) => {
-  for (const route of memberRoutes()) expect(await examineRoute(one, route)).toEqual([]);
-});
-
-historyTest("A11Y-1 axe finds nothing on loaded pages, sheets and dialogs", async (one) => {
-  for (const route of memberRoutes(one.history)) expect(await examineRoute(one, route)).toEqual([]);
+  expect(await examineAll(one, memberRoutes())).toEqual([]);
 });
 
 memberTest(
@@ -112,7 +46,7 @@ memberTest(
       { name: "guardrails", path: "/settings/guardrails" },
       { name: "key", path: `/keys/${history.keyId}` },
     ];
-    for (const route of routes) expect(await examineRoute(one, route)).toEqual([]);
+    expect(await examineAll(one, routes)).toEqual([]);
     for (const state of pageStates.filter(({ name }) =>
       /^(budgets|projects|guardrails)-/.test(name),
     )) {
@@ -148,7 +82,7 @@ memberTest("A11Y-1 axe finds nothing at the operator's desk", async (one) => {
   const { history, member: customer } = await useSeededAccount(environment);
   await becomeOperator(environment, member);
   const routes = await operatorRoutes(member, customer, history);
-  for (const route of routes) expect(await examineRoute(one, route)).toEqual([]);
+  expect(await examineAll(one, routes)).toEqual([]);
   const account = routes.find(({ name }) => name === "operator-account");
   await one.visit(account?.path ?? "");
   await page.getByRole("button", { name: "Adjust", exact: true }).click();
@@ -158,7 +92,7 @@ memberTest("A11Y-1 axe finds nothing at the operator's desk", async (one) => {
 
 historyTest("A11Y-1 axe finds nothing on pages in their error state", async (one) => {
   await breakCalls(one.page, 500);
-  for (const route of memberRoutes(one.history)) expect(await examineRoute(one, route)).toEqual([]);
+  expect(await examineAll(one, memberRoutes(one.history))).toEqual([]);
 });
 
 type Overlay = {
@@ -210,37 +144,11 @@ historyTest("A11Y-2 focus moves into each overlay, stays inside, and returns", a
   }
 });
 
-/** Tables and code may scroll sideways in their own regions; the page may not. */
-async function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-}
-
-historyTest(
-  "A11Y-3 at 320 px, and with text twice as large, pages do not scroll sideways",
-  async ({ page, visit, history }) => {
-    const settings = await page.context().newCDPSession(page);
-    const wide: string[] = [];
-    const measure = async (width: number, fontPx: number) => {
-      await page.setViewportSize({ width, height: 800 });
-      // As in the browser's settings.
-      await settings.send("Page.setFontSizes", { fontSizes: { standard: fontPx } });
-      for (const { name, path } of memberRoutes(history)) {
-        await visit(path);
-        const overflow = await overflowOf(page);
-        if (overflow > 0) wide.push(`${name}, ${width} px, text ${fontPx} px: ${overflow} px more`);
-      }
-    };
-    await measure(320, 16);
-    await measure(1280, 32);
-    expect(wide).toEqual([]);
-  },
-);
-
 memberTest(
   "A11Y-4 forced colors keep controls visible, reduced motion stops animations",
-  async ({ page, visit }) => {
-    for (const { name, path } of memberRoutes()) {
-      await visit(path);
+  async ({ page, visit, follow }) => {
+    for (const [at, { name, path }] of memberRoutes().entries()) {
+      await (at === 0 ? visit(path) : follow(path));
       expect([name, await readBorderless(page)]).toEqual([name, []]);
       expect([name, await readMoving(page)]).toEqual([name, []]);
     }
