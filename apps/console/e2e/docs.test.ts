@@ -13,10 +13,11 @@ async function everyPage(url: string): Promise<readonly string[]> {
 }
 
 browserTest("DOC-2 the copied text is the code, without prompt signs", async (one) => {
-  const { page, goTo, environment } = one;
+  const { page, goTo, follow, environment } = one;
   let copied = 0;
+  await goTo("/docs");
   for (const name of await everyPage(environment.url)) {
-    await goTo(`/docs/${name}`);
+    await follow(`/docs/${name}`);
     const article = page.getByRole("article");
     await article.getByRole("button", { name: "Copy as Markdown" }).waitFor();
     for (const block of await article.locator("pre").all()) {

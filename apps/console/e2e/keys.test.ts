@@ -253,7 +253,7 @@ memberTest("KEY-9 two fast clicks create one key", async (one) => {
 });
 
 memberTest("SEC-2 after the reveal the key is in no storage, page or later answer", async (one) => {
-  const { page, environment, member } = one;
+  const { page, environment, member, visit } = one;
   const key = await create(one, "secret");
   const bodies: Promise<string>[] = [];
   page.on("response", (response) => bodies.push(response.text().catch(() => "")));
@@ -261,7 +261,7 @@ memberTest("SEC-2 after the reveal the key is in no storage, page or later answe
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "secret" }).waitFor();
   for (const path of ["/keys", "/", "/logs"]) {
-    await page.goto(`${environment.url}${path}`, { waitUntil: "networkidle" });
+    await visit(path);
     expect(await readEverything(page)).not.toContain(key);
   }
   const answers = await Promise.all(bodies);
@@ -270,7 +270,7 @@ memberTest("SEC-2 after the reveal the key is in no storage, page or later answe
   // Another browser of the same person does not get it either.
   await inBrowser(environment, "SEC-2 elsewhere", undefined, async (other) => {
     await signInBrowser(other, member);
-    await other.page.goto(`${environment.url}/keys`, { waitUntil: "networkidle" });
+    await other.visit("/keys");
     expect(await readEverything(other.page)).not.toContain(key);
   });
 });

@@ -14,10 +14,10 @@ const withheld = {
 for (const role of ["developer", "viewer", "billing"] as const) {
   memberTest(`NAV-3 the ${role} role: each page is shown, or explained`, async (one) => {
     const organization = await joinOrganization(one, role);
-    await accept(one, organization, async ({ page, visit }) => {
+    await accept(one, organization, async ({ page, follow }) => {
       const refused: string[] = [];
       for (const { name, path } of memberRoutes()) {
-        await visit(`${organization.base}${path === "/" ? "" : path}`);
+        await follow(`${organization.base}${path === "/" ? "" : path}`);
         const explained = page.getByText("does not include this page.");
         await page.getByRole("heading", { level: 1 }).first().waitFor();
         if ((await explained.count()) > 0) refused.push(name.replace("settings-", ""));
