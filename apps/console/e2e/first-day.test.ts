@@ -6,8 +6,11 @@ import { askChat } from "./ask-gateway.fixture.ts";
 import { holdCalls } from "./break-calls.fixture.ts";
 import { historyTest, memberTest } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
+import { askUntilShown } from "./pass-time.fixture.ts";
 
 const navigation = (page: Page) => page.getByRole("navigation", { name: "Main" });
+/** The page asks again while it waits for the first request. */
+const askAgainMs = 2_000;
 const nothingKept: ReadonlySet<string> = new Set();
 
 historyTest("a cold load with a slow API paints the shell immediately", async ({ page, goTo }) => {
@@ -35,12 +38,14 @@ historyTest("a cold load with a slow API paints the shell immediately", async ({
 
 memberTest(
   "a failed first request ends the waiting and is explained, without a reload",
-  async ({ page, goTo, environment, member }) => {
+  async ({ page, goTo, installClock, environment, member }) => {
     const { key } = await member.createKey("first");
+    await installClock();
     await goTo("/");
     await page.getByText("Waiting for the first request…").waitFor();
     expect((await askChat(environment, key, { model: models.large })).status).toBe(402);
-    await page.getByText("Your request arrived and failed: 402, insufficient_quota").waitFor();
+    const failed = page.getByText("Your request arrived and failed: 402, insufficient_quota");
+    await askUntilShown(page, askAgainMs, failed);
     await page.getByText("The balance was too low for this request. Add funds.").waitFor();
     expect(await page.getByText("Waiting for the first request…").count()).toBe(0);
     await goTo("/keys");

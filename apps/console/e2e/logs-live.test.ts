@@ -4,6 +4,10 @@ import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";
 import { memberTest } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
+import { askUntilShown } from "./pass-time.fixture.ts";
+
+/** The page asks again for requests. */
+const tailEveryMs = 3_000;
 
 const rows = (page: Page) =>
   page.getByRole("table", { name: "Requests, newest first" }).locator("tbody tr");
@@ -13,7 +17,7 @@ const shownIds = (page: Page) =>
 
 memberTest(
   "LOG-6 the live list stands still while someone reads it, counts new requests, and shows them",
-  async ({ page, goTo, member, environment }) => {
+  async ({ page, goTo, installClock, member, environment }) => {
     const { key } = await member.createKey("busy");
     const ask = () => askChat(environment, key, { model: models.mini, max_tokens: 8 });
     const fill = async (batches: number) => {
@@ -22,6 +26,7 @@ memberTest(
       }
     };
     await fill(1);
+    await installClock();
     await goTo("/logs?live=1");
     await page.getByRole("status").getByText("Live", { exact: true }).waitFor();
     await rows(page).nth(11).waitFor();
@@ -31,7 +36,7 @@ memberTest(
     const before = await shownIds(page);
     await fill(6);
     const fresh = page.getByRole("button", { name: "72 new requests" });
-    await fresh.waitFor();
+    await askUntilShown(page, tailEveryMs, fresh);
     expect(await shownIds(page)).toEqual(before);
 
     await fresh.click();
@@ -43,10 +48,12 @@ memberTest(
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("status").getByText("Paused", { exact: true }).waitFor();
     await fill(1);
-    await page.getByRole("button", { name: "12 new requests" }).waitFor();
+    const more = page.getByRole("button", { name: "12 new requests" });
+    await askUntilShown(page, tailEveryMs, more);
     expect(await shownIds(page)).toEqual(after);
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("status").getByText("Live", { exact: true }).waitFor();
+    await page.clock.fastForward(tailEveryMs);
     await page.waitForFunction(
       (old) => document.querySelector("tbody tr")?.getAttribute("data-row") !== old,
       after[0],

@@ -3,6 +3,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type MemberTest, memberTest } from "./browser-test.fixture.ts";
 import { nanosOf } from "./expected-cost.fixture.ts";
+import { askUntilShown } from "./pass-time.fixture.ts";
 import { readExact } from "./read-page.fixture.ts";
 
 const draft = (page: Page) => page.getByLabel("Your message");
@@ -126,8 +127,9 @@ memberTest(
     const { page } = one;
     // The Markdown parser takes quadratic time for this text.
     const hard = "_a*".repeat(10_000);
+    await one.installClock();
     await ask(one, "sandbox/echo", hard);
-    await page.getByText("Shown as plain text").waitFor();
+    await askUntilShown(page, 4_000, page.getByText("Shown as plain text"));
     expect(await answer(page).textContent()).toContain(hard);
     // The page stays responsive, and the next answer is formatted again.
     await ask(one, "sandbox/echo", "and **this** is bold");

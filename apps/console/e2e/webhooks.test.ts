@@ -4,9 +4,13 @@ import { createHmac } from "node:crypto";
 import { type ReceivedWebhook, startWebhookReceiver } from "@turnpike/testing";
 import type { Page } from "playwright-core";
 import { memberTest } from "./browser-test.fixture.ts";
+import { askUntilShown } from "./pass-time.fixture.ts";
 import { readTable } from "./read-page.fixture.ts";
 
 const deliveries = (page: Page) => page.getByRole("table", { name: /^Deliveries/ });
+
+/** The page asks again for deliveries. */
+const askAgainMs = 5_000;
 
 async function choose(page: Page, url: string, item: string): Promise<void> {
   await page.getByRole("button", { name: `Actions for ${url}` }).click();
@@ -31,9 +35,10 @@ function signatureOf(secret: string, { headers, body }: ReceivedWebhook): string
 
 memberTest(
   "HOOK-1 an endpoint is added, gets a signed event, and its delivery is listed and sent again",
-  async ({ page, goTo, member }) => {
+  async ({ page, goTo, installClock, member }) => {
     await using receiver = startWebhookReceiver();
     receiver.answers.push(() => new Response("not today", { status: 500 }));
+    await installClock();
     await goTo("/settings/webhooks");
     await page.getByRole("button", { name: "Add endpoint" }).click();
     await page.getByLabel("URL").fill(receiver.url);
@@ -52,10 +57,10 @@ memberTest(
       data: { key: { id, name: "for production" }, by: { kind: "person", name: member.email } },
     });
     expect(first.headers["webhook-signature"]).toBe(signatureOf(secret, first));
-    await deliveries(page).getByText("Answered 500.").waitFor();
+    await askUntilShown(page, askAgainMs, deliveries(page).getByText("Answered 500."));
 
     await deliveries(page).getByRole("button", { name: "Send again" }).click();
-    await deliveries(page).getByText("Accepted").first().waitFor();
+    await askUntilShown(page, askAgainMs, deliveries(page).getByText("Accepted").first());
     const again = receiver.received.at(-1);
     expect(again?.headers["webhook-id"]).toBe(first.headers["webhook-id"] ?? "");
     const rows = await readTable(deliveries(page));
