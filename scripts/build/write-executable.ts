@@ -9,8 +9,7 @@ export async function writeExecutable(installation: string, file: string): Promi
   const folder = mkdtempSync(join(tmpdir(), "turnpike-executable-"));
   try {
     const draft = join(folder, "archive");
-    const packed = Bun.spawnSync(["tar", "-czf", draft, "-C", installation, "."]);
-    if (packed.exitCode !== 0) throw new Error(packed.stderr.toString());
+    pack(installation, draft);
     const hash = createHash("sha256").update(readFileSync(draft)).digest("hex").slice(0, 12);
     const archive = join(folder, `turnpike-${hash}.gz`);
     renameSync(draft, archive);
@@ -23,4 +22,16 @@ export async function writeExecutable(installation: string, file: string): Promi
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Files of packages are hard links: another installation on this machine changes how many there are, never their content,
+ * and `tar` complains that the file has changed.
+ */
+function pack(folder: string, archive: string): void {
+  const env = { ...process.env, LC_ALL: "C" };
+  const { exitCode, stderr } = Bun.spawnSync(["tar", "-czf", archive, "-C", folder, "."], { env });
+  const complaints = stderr.toString().trim().split("\n");
+  const isHarmless = complaints.every((line) => line.endsWith(": file changed as we read it"));
+  if (exitCode !== 0 && !(exitCode === 1 && isHarmless)) throw new Error(complaints.join("\n"));
 }
