@@ -57,7 +57,7 @@ function profileOthers(results: readonly SuiteResult[]): readonly FileProfile[] 
 
 function noteSlowFiles(profiles: readonly FileProfile[]): void {
   const slow = profiles
-    .filter(({ file, totalMs }) => totalMs >= slowMs && !file.startsWith("apps/console/"))
+    .filter(({ totalMs }) => totalMs >= slowMs)
     .map(({ file, totalMs }) => [file, 1_000 * Math.round(totalMs / 1_000)] as const)
     .sort(([one], [other]) => one.localeCompare(other));
   const text: SlowFiles = Object.fromEntries(slow);

@@ -11,7 +11,7 @@ import { describeFailure } from "./read-output.ts";
 import { type Run, runBesidePostgres } from "./run-beside-postgres.ts";
 import { runSuite, type SuiteResult } from "./run-suite.ts";
 import { startSlowestFirst } from "./start-slowest-first.ts";
-import { chooseSuite, placeOf, places } from "./suites.ts";
+import { chooseSuite, type Place, placeOf, places } from "./suites.ts";
 import type { TestOptions } from "./test-options.ts";
 
 /** Returns the exit code. */
@@ -28,7 +28,10 @@ export async function runTests(options: TestOptions): Promise<number> {
   try {
     return await runBesidePostgres(async (run) => {
       const results = await startSlowestFirst((timings) =>
-        runPlaces(run, files, [timings, ...(profile?.options ?? [])]),
+        runPlaces(run, files, {
+          server: [timings, ...(profile?.options ?? [])],
+          browser: [timings],
+        }),
       );
       profile?.finish(results);
       return report(run, results);
@@ -41,11 +44,11 @@ export async function runTests(options: TestOptions): Promise<number> {
 async function runPlaces(
   run: Run,
   files: readonly string[],
-  serverOptions: readonly string[],
+  extra: Readonly<Partial<Record<Place["name"], readonly string[]>>>,
 ): Promise<readonly SuiteResult[]> {
   const results: SuiteResult[] = [];
   for (const place of places) {
-    const suite = chooseSuite(place, files, place.name === "server" ? serverOptions : []);
+    const suite = chooseSuite(place, files, extra[place.name]);
     if (suite === undefined) continue;
     if (place.name === "browser") {
       if (!(await canRunBrowser(run))) continue;
