@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import type { Route } from "./routes.fixture.ts";
+import { waitForAnimations } from "./wait-for-animations.fixture.ts";
 
 const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dirname), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -9,19 +10,7 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 /** Until the theme is applied and its color transitions have finished. */
 async function waitForTheme(page: Page, theme: string): Promise<void> {
   await page.waitForFunction((it) => document.documentElement.dataset.theme === it, theme);
-  await page.evaluate(async () => {
-    const running = () =>
-      document
-        .getAnimations()
-        .filter((it) => it.effect?.getComputedTiming().iterations !== Infinity)
-        .filter(({ playState }) => playState === "running");
-    // A transition that ends may start another, of what inherits its color; its last value is drawn a frame later.
-    do {
-      await Promise.allSettled(running().map((it) => it.finished));
-      await new Promise(requestAnimationFrame);
-      await new Promise(requestAnimationFrame);
-    } while (running().length > 0);
-  });
+  await waitForAnimations(page);
 }
 
 /** The violations axe reports, with their locations. */

@@ -5,6 +5,7 @@ import { breakCalls, holdCalls, identity, type Trouble } from "./break-calls.fix
 import { browserTest, historyTest, memberTest } from "./browser-test.fixture.ts";
 import { password } from "./member.fixture.ts";
 import { memberRoutes } from "./routes.fixture.ts";
+import { waitForAnimations } from "./wait-for-animations.fixture.ts";
 
 /** Waits until the page's heading has this text and the focus. */
 function waitForFocusedHeading(page: Page, title: string) {
@@ -48,6 +49,7 @@ historyTest("the field of the palette stays where it is while results change", a
   const field = page.getByRole("combobox", { name: "Search or jump to…" });
   const readTop = async () => (await field.boundingBox())?.y;
   await page.getByRole("option").nth(5).waitFor();
+  await waitForAnimations(page);
   const top = await readTop();
   expect(top).toBeNumber();
   await field.fill("wallet");
