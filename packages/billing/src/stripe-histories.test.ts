@@ -1,5 +1,5 @@
 // T6: random histories of payments, reported by Stripe in any order, more than once, in part or not at all,
-// to two concurrent workers. However it is reported, the books match Stripe's. An ordinary run plays twenty times one to
+// to two concurrent workers. However it is reported, the books match Stripe's. An ordinary run plays forty times one to
 // three histories; what each kind of event does is in the tests beside this one.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { runsOf, type ScriptedStripeEvent, searchTimeoutMs } from "@turnpike/testing";
@@ -11,7 +11,7 @@ import { workInbox } from "./work-inbox.ts";
 setDefaultTimeout(searchTimeoutMs);
 
 const nanosPerCent = 10_000_000n;
-const runs = runsOf({ short: 20, long: 1_000 });
+const runs = runsOf({ short: 40, long: 1_000 });
 
 let site: TestBilling;
 

@@ -1,11 +1,13 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
-import { runsOf } from "@turnpike/testing";
+import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import type { TokenUsage } from "@turnpike/wire";
 import fc from "fast-check";
 import { costOf } from "./cost-of.ts";
 import type { Rates } from "./model.ts";
 import { affordableOutputTokens, type ExtrasBound, worstCase } from "./worst-case.ts";
+
+setDefaultTimeout(searchTimeoutMs);
 
 const rate = fc.bigInt({ min: 0n, max: 1_000_000_000_000n });
 const anyRates: fc.Arbitrary<Rates> = fc.record({

@@ -1,7 +1,7 @@
 // kill -9 at random moments of processes that share accounts, some with little money and some with much.
 // Whatever a process was doing, each call whose charge it had confirmed is charged once, and nothing that it
 // had reserved stays reserved. Named points in a call's life are in apps/server/test/money/kill.test.ts; an ordinary
-// run adds 48 kills to them, some in mid-start and most within a fifth of a second of spending.
+// run adds 96 kills to them, some in mid-start and most within a fifth of a second of spending.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type InstanceId, newId } from "@turnpike/base";
 import { runsOf, searchTimeoutMs } from "@turnpike/testing";
@@ -9,7 +9,7 @@ import { openTestBooks, type Principal, type TestBooks } from "./open-test-books
 
 setDefaultTimeout(searchTimeoutMs);
 
-const rounds = runsOf({ short: 6, long: 200 });
+const rounds = runsOf({ short: 12, long: 200 });
 const victimsPerRound = 8;
 /** One in so many is killed while it starts, the others while they spend. */
 const starting = 8;

@@ -1,6 +1,6 @@
 // T1: random histories of accounts, played against real ledgers of two processes and against plain
 // numbers. After every step both agree on what was spent and what calls hold, and the books are clean.
-// An ordinary run plays ten histories of up to twenty steps; each kind of step is also in a test of its own.
+// An ordinary run plays twenty histories of up to twenty steps; each kind of step is also in a test of its own.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type InstanceId, newId, toNanos } from "@turnpike/base";
 import { runsOf, searchTimeoutMs } from "@turnpike/testing";
@@ -272,7 +272,7 @@ test("T1: the ledger agrees with plain numbers after every step of random histor
   );
   const seed = Math.floor(Math.random() * 0x7fff_ffff);
   console.log(`seed of the random histories: ${seed}`);
-  await fc.assert(property, { seed, numRuns: runsOf({ short: 10, long: 1_000 }) });
+  await fc.assert(property, { seed, numRuns: runsOf({ short: 20, long: 1_000 }) });
 });
 
 /** A fresh account with 60,000, a key for each kind of limit and one without any, and two processes. */

@@ -4,7 +4,7 @@
 // repeats a run.
 import { afterAll, expect, test } from "bun:test";
 import { streamLimits } from "@turnpike/providers";
-import { runsOf } from "@turnpike/testing";
+import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import fc from "fast-check";
 import {
   asObject,
@@ -223,44 +223,51 @@ function checkOutcome(each: Case, outcome: Outcome, row: RequestRow | undefined)
   if (!endMarks[recorded.dialect].test(kept)) expect(outcome.ended).toBe("failed");
 }
 
-test(`${count} damaged answers reach clients as their protocols allow, and are billed`, async () => {
-  console.log(`seed of the damaged answers: SEED=${seed}`);
-  const account = await openAccount(server, { usd: "1000" });
-  const cases = fc.sample(casesOf(await recordAnswers(server.upstream)), { seed, numRuns: count });
-  for (const each of cases) answers.push(answerOf(each));
-  const outcomes = new Map<number, Outcome | Error>();
-  const waiting = cases.entries();
-  const work = async () => {
-    for (const [number, each] of waiting) {
-      outcomes.set(
-        number,
-        await run(each, number, account.key).catch((error: unknown) => error as Error),
-      );
+test(
+  `${count} damaged answers reach clients as their protocols allow, and are billed`,
+  async () => {
+    console.log(`seed of the damaged answers: SEED=${seed}`);
+    const account = await openAccount(server, { usd: "1000" });
+    const cases = fc.sample(casesOf(await recordAnswers(server.upstream)), {
+      seed,
+      numRuns: count,
+    });
+    for (const each of cases) answers.push(answerOf(each));
+    const outcomes = new Map<number, Outcome | Error>();
+    const waiting = cases.entries();
+    const work = async () => {
+      for (const [number, each] of waiting) {
+        outcomes.set(
+          number,
+          await run(each, number, account.key).catch((error: unknown) => error as Error),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    expect(await waitForSettled(server)).toBe(0);
+    const rows = await readRequests(server);
+    const seen = { whole: 0, failed: 0 };
+    const failures: Error[] = [];
+    for (const [number, each] of cases.entries()) {
+      try {
+        const outcome = outcomes.get(number) ?? raise("no outcome");
+        if (outcome instanceof Error) throw outcome;
+        checkOutcome(each, outcome, rows.get(`fuzz-${number}`));
+        seen[outcome.ended] += 1;
+      } catch (error) {
+        const what = describe(each, number, rows.get(`fuzz-${number}`));
+        failures.push(new Error(what, { cause: error }));
+      }
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  expect(await waitForSettled(server)).toBe(0);
-  const rows = await readRequests(server);
-  const seen = { whole: 0, failed: 0 };
-  const failures: Error[] = [];
-  for (const [number, each] of cases.entries()) {
-    try {
-      const outcome = outcomes.get(number) ?? raise("no outcome");
-      if (outcome instanceof Error) throw outcome;
-      checkOutcome(each, outcome, rows.get(`fuzz-${number}`));
-      seen[outcome.ended] += 1;
-    } catch (error) {
-      const what = describe(each, number, rows.get(`fuzz-${number}`));
-      failures.push(new Error(what, { cause: error }));
-    }
-  }
-  const summary = failures.map(({ cause }) => String(cause).slice(0, 160).split("\n")[0]);
-  if (failures[0] !== undefined) throw new Error(summary.join("\n"), { cause: failures[0] });
-  console.log(`the damaged answers ended ${JSON.stringify(seen)}`);
-  expect(Math.min(seen.whole, seen.failed)).toBeGreaterThan(count / 20);
-  expect(unhandled).toEqual([]);
-  await expectCleanBooks(server);
-}, 600_000);
+    const summary = failures.map(({ cause }) => String(cause).slice(0, 160).split("\n")[0]);
+    if (failures[0] !== undefined) throw new Error(summary.join("\n"), { cause: failures[0] });
+    console.log(`the damaged answers ended ${JSON.stringify(seen)}`);
+    expect(Math.min(seen.whole, seen.failed)).toBeGreaterThan(count / 20);
+    expect(unhandled).toEqual([]);
+    await expectCleanBooks(server);
+  },
+  searchTimeoutMs,
+);
 
 function describe(each: Case, number: number, row: RequestRow | undefined): string {
   const { protocol, recorded, changes: list, isCut } = each;

@@ -1,8 +1,8 @@
 // The bill over random requests: whatever the client, the upstream and the network do, a completed answer
-// costs what the upstream reported, and a broken one costs what was delivered of it. An ordinary run sends a
+// costs what the upstream reported, and a broken one costs what was delivered of it. An ordinary run sends two
 // hundred; every way in which a call may end has its own test in the exits-*.test.ts beside this one.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { runsOf, type Script, type UpstreamRequest } from "@turnpike/testing";
+import { runsOf, type Script, searchTimeoutMs, type UpstreamRequest } from "@turnpike/testing";
 import fc from "fast-check";
 import {
   at,
@@ -21,9 +21,9 @@ import { askChat, type Leave, type Received } from "./ask-chat.ts";
 import { nanosOf, oddCatalog, oddModel, priceOf } from "./odd-prices.ts";
 import { type RequestRow, readRequests } from "./read-requests.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(searchTimeoutMs);
 
-const cases = runsOf({ short: 100, long: 5_000 });
+const cases = runsOf({ short: 200, long: 5_000 });
 const atOnce = 16;
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -1,9 +1,9 @@
 // What every dialect guarantees, over every recorded answer: the same events at every cut point, no
 // invented end, no exception from corrupted bytes, and bounded memory. Every cut point is tried in every run; what is
 // split and corrupted at random is a sample.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import { runsOf } from "@turnpike/testing";
+import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import fc from "fast-check";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { messagesWholes } from "./anthropic/recorded-wholes.fixture.ts";
@@ -19,6 +19,8 @@ import {
   silence,
 } from "./recorded-answer.fixture.ts";
 import { recordedStreams } from "./recorded-streams.fixture.ts";
+
+setDefaultTimeout(searchTimeoutMs);
 
 const streams = recordedStreams;
 const wholes: readonly RecordedAnswer[] = [...geminiWholes, ...messagesWholes, ...responsesWholes];
