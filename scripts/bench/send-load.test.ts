@@ -48,7 +48,7 @@ test("refused calls are counted by reason, and the connection goes on with calls
   expect(() => expectNoFailures(result)).toThrow(described);
 });
 
-test("a server that refuses everything is soon not asked any longer", async () => {
+test("a server that refuses everything is soon no longer asked", async () => {
   let asked = 0;
   const port = serve(() => {
     asked += 1;

@@ -1,4 +1,4 @@
-// Authentication: how a key is sent, and what is said of one that is none of ours, without repeating it. That every
+// Authentication: how a key is sent, and what is said of one that is not known, without repeating it. That every
 // route refuses keys that are unknown, revoked or expired is in errors/401-403-405-every-route.test.ts.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import {
