@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { askChat } from "./ask-gateway.fixture.ts";
+import { askUntilStored } from "./ask-until-stored.fixture.ts";
 import { memberTest } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
 import { accept, joinOrganization } from "./join-organization.fixture.ts";
@@ -126,7 +127,7 @@ memberTest(
     await ask("said before it was on");
     const [id] = Object.values(await member.query("projects.list")).map(idOf);
     await member.mutate("projects.setPrompts", { id, days: 30, redacts: true });
-    await ask("tell me about whales");
+    await askUntilStored(member, () => ask("tell me about whales"));
     const rows = page.getByRole("table", { name: "Requests, newest first" }).locator("tbody a");
     const open = () => requestSheet(page).getByRole("link", { name: "Open in Playground" }).click();
 

@@ -1,6 +1,7 @@
 // Prompts in a browser: an owner switches storing on, sees that it is on, reads a request, and switches it off again.
 import { expect } from "bun:test";
 import { askChat } from "./ask-gateway.fixture.ts";
+import { askUntilStored } from "./ask-until-stored.fixture.ts";
 import { memberTest } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
 import { requestSheet } from "./read-page.fixture.ts";
@@ -16,7 +17,7 @@ memberTest(
     await setting.selectOption({ label: "Stored for 30 days" });
     await page.getByText("Saved").first().waitFor();
     await page.getByLabel("Replace secrets and addresses").waitFor();
-    await ask("write to ada@example.org about the canary's song");
+    await askUntilStored(member, () => ask("write to ada@example.org about the canary's song"));
 
     await goTo("/logs");
     await page.getByText(/^Prompts and answers of Default are stored/).waitFor();
