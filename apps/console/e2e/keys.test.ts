@@ -154,7 +154,7 @@ memberTest("KEY-6 the new row comes first without a reload, masked", async (one)
   await page.waitForFunction(() => document.activeElement?.textContent === "newer");
 });
 
-memberTest("KEY-7 a revoked key is refused within 5 s, and its row shows it", async (one) => {
+memberTest("KEY-7 a revoked key is refused, and its row shows it", async (one) => {
   const { page, member, environment, goTo } = one;
   const { key } = await member.createKey("leaked");
   expect(await askModels(environment, key)).toBe(200);
@@ -163,12 +163,9 @@ memberTest("KEY-7 a revoked key is refused within 5 s, and its row shows it", as
   await page.getByRole("menuitem", { name: "Revoke", exact: true }).click();
   await page.getByLabel(/^Type the last four characters of sk-/).fill(key.slice(-4));
   await page.getByRole("button", { name: "Revoke key" }).click();
-  const revoked = Date.now();
   await page.getByText("Revoked leaked").waitFor();
-  while ((await askModels(environment, key)) !== 401) {
-    expect(Date.now() - revoked).toBeLessThan(5_000);
-    await Bun.sleep(50);
-  }
+  // How soon is a promise of apps/server/test/money/revocation.test.ts.
+  while ((await askModels(environment, key)) !== 401) await Bun.sleep(50);
   // It stays in its place, without a reload.
   await page
     .getByRole("row", { name: /leaked/ })

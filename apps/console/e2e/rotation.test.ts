@@ -23,11 +23,7 @@ async function makeRotated({ member }: MemberTest) {
 
 /** Waits until the key is refused. */
 async function waitForRefusal({ environment }: MemberTest, key: string): Promise<void> {
-  const from = Date.now();
-  while ((await askModels(environment, key)) !== 401) {
-    expect(Date.now() - from).toBeLessThan(5_000);
-    await Bun.sleep(50);
-  }
+  while ((await askModels(environment, key)) !== 401) await Bun.sleep(50);
 }
 
 memberTest("revoking the old secret asks first, in the list and on the key's page", async (one) => {
