@@ -120,8 +120,16 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
     if (!(Number.isInteger(calls) && calls > 0)) return `--calls ${values.calls} is not a count.`;
     const { peers, json, write, profile } = values;
     return {
-      ...{ rows, sides, peers, peerPrograms, seconds, streams, calls },
-      ...{ json, write, profile },
+      rows,
+      sides,
+      peers,
+      peerPrograms,
+      seconds,
+      streams,
+      calls,
+      json,
+      write,
+      profile,
     };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

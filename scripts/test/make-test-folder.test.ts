@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeTestFolder } from "./make-test-folder.ts";
 
@@ -17,6 +17,26 @@ test("a folder names its process, and the next one removes what an ended process
     expect(existsSync(first)).toBe(true);
   } finally {
     rmSync(leftover, { recursive: true, force: true });
+    rmSync(first, { recursive: true, force: true });
+  }
+});
+
+test("a folder that another person left behind is not touched", async () => {
+  if (process.getuid?.() !== 0) {
+    console.log("skipped: only root can make a folder of another person");
+    return;
+  }
+  const first = makeTestFolder();
+  const ended = Bun.spawn(["true"]);
+  await ended.exited;
+  const theirs = join(dirname(first), `turnpike-test-${ended.pid}-theirs`);
+  try {
+    mkdirSync(theirs);
+    chownSync(theirs, 65_534, 65_534);
+    rmSync(makeTestFolder(), { recursive: true });
+    expect(existsSync(theirs)).toBe(true);
+  } finally {
+    rmSync(theirs, { recursive: true, force: true });
     rmSync(first, { recursive: true, force: true });
   }
 });

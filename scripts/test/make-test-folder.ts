@@ -1,7 +1,7 @@
 // The folder of the PostgreSQL that tests use: in RAM where there is room for it, because cloning a database
 // takes 15 ms there and half a second on a disk. It is named after its process, so that the next run removes
 // what a killed one left behind.
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readProcess } from "../process/read-process.ts";
@@ -34,6 +34,9 @@ function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || readProcess(Number(pid)) !== undefined) continue;
-    rmSync(join(parent, name), { recursive: true, force: true });
+    const path = join(parent, name);
+    // Those of other people are theirs to remove.
+    const { uid } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+    if (uid === process.getuid?.()) rmSync(path, { recursive: true, force: true });
   }
 }

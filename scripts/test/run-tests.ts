@@ -95,8 +95,7 @@ async function report(run: Run, results: readonly SuiteResult[]): Promise<number
     : { failed: failures, flaky: [] };
   total.failed -= flaky.length;
   total.passed += flaky.length;
-  const before = results.filter(({ count, tests }) => count.failed > 0 && tests.length === 0);
-  const texts = [...failed.map(describeFailure), ...before.map(({ output }) => output)];
+  const texts = [...failed.map(describeFailure), ...results.flatMap(describeCrash)];
   if (flaky.length > 0) {
     const register = "Enter each with its cause in the register of docs/testing.md.";
     const shown = flaky.map((one) => `flaky ${describeFailure(one)}`);
@@ -107,6 +106,15 @@ async function report(run: Run, results: readonly SuiteResult[]): Promise<number
   // The last line is read by `.ci/run`.
   console.log(describeCount(total));
   return hasSucceeded(total) ? 0 : 1;
+}
+
+const crashLinesMost = 40;
+
+/** The end of what a suite printed that failed outside of its tests; nothing for any other. */
+function describeCrash({ count, tests, output }: SuiteResult): readonly string[] {
+  const named = tests.filter(({ outcome }) => outcome === "fail").length;
+  if (count.failed <= named) return [];
+  return [output.trimEnd().split("\n").slice(-crashLinesMost).join("\n")];
 }
 
 /** Runs a whole file again; shown only if it fails. */

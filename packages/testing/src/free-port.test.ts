@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { freePort } from "./free-port.ts";
 
-test("a free port is none that the system gives to connections or to servers without a choice", async () => {
+test("a free port is outside the range from which the system assigns ports", async () => {
   const range = "/proc/sys/net/ipv4/ip_local_port_range";
   if (!existsSync(range)) return console.log("skip: only Linux says which ports it chooses from");
   const [first = 0] = readFileSync(range, "utf8").trim().split(/\s+/).map(Number);

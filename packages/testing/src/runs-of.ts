@@ -1,5 +1,5 @@
 // How much of a random search one run of the tests does: a fixed part in every run, so that a change is tested in
-// minutes, and far more with TEST_BUDGET=long, which `bun run soak --models` sets.
+// minutes, and far more with TEST_BUDGET=long, which `bun run test --long` and `bun run soak --models` set.
 
 const isLong = process.env.TEST_BUDGET === "long";
 

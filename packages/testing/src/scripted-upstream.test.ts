@@ -257,7 +257,7 @@ describe("records", () => {
     }
   });
 
-  test("a request that was not received whole is none: no script answers it, and it is not counted", async () => {
+  test("an incomplete request is not counted, and no script answers it", async () => {
     let asked = 0;
     upstream.script(() => {
       asked += 1;
