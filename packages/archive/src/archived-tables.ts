@@ -69,6 +69,7 @@ export const aboutNobody: Readonly<Record<string, string>> = {
   incidents: "what operators published about incidents",
   instances: "which servers are running at the moment",
   job_runs: "when which job of the server ran",
+  ledger_keys: "what proves that a movement of money is a server's",
   operator_log: "what operators did to no account, e.g. that someone became one",
   prices: "what the models of this installation cost",
   provider_attempts: "hashes of sign-ins under way, deleted within a day",

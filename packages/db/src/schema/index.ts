@@ -30,6 +30,7 @@ export {
   type InstanceFacts,
   type InstanceFeature,
   instances,
+  ledgerKeys,
   ledgerTransactions,
   schemaState,
   writeProofs,

@@ -13,7 +13,7 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { idColumn, instant, nanosColumn } from "./columns.ts";
+import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
 
 export const books = [
   "account",
@@ -114,6 +114,20 @@ export const schemaState = pgTable(
     oldestServed: integer("oldest_served").notNull(),
     /** Since then nothing is credited to orders of the sandbox checkout; null where they may be paid. */
     sandboxRefusedSince: instant("sandbox_refused_since").defaultNow(),
+    /** The version of the SQL functions and rights; null before versions were counted. */
+    functionsVersion: integer("functions_version"),
+    /** Of that version's texts; null for texts that were edited and are of no version. */
+    functionsSha256: text("functions_sha256"),
   },
   (table) => [check("schema_state_is_one_row", sql`${table.singleton}`)],
 );
+
+/**
+ * What proves that a movement of money is a server's, not only that somebody knows the password of its role: which may
+ * not read this table. Without rows nothing is asked for.
+ */
+export const ledgerKeys = pgTable("ledger_keys", {
+  /** The key of an HMAC-SHA-256, combined with its inner and its outer padding. */
+  inner: bytes("inner_pad").primaryKey(),
+  outer: bytes("outer_pad").notNull(),
+});
