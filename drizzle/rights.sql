@@ -54,9 +54,31 @@ BEGIN
   GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
     post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order, take_rates, set_operator,
     post_adjustment, set_credit_limit, set_price_terms, roll_up_usage, log_free_calls TO turnpike_app;
+  -- What the role's own statements, views and triggers call: these read with its rights.
+  GRANT EXECUTE ON FUNCTION are_requests_distributed, budget_from, budget_start, count_budget, first_request,
+    has_requests, late_charges_capped_since, lease_sum, leases_since, pack_latency, requests_of_account, uuid7_floor
+    TO turnpike_app;
+  -- The keys that prove movements of money are the owner's alone.
+  REVOKE ALL ON ledger_keys FROM turnpike_app;
 END $$;
--- A restore without privileges would grant these to every role.
-REVOKE ALL ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
-  post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, is_abandoned, keep_key_change, require_owner,
-  require_movement_of_order, refuse_unpaid_request, reversed_of_order, guard_top_up, refuse_kept_audit, refuse_kept_person_event, take_rates, set_operator,
-  move_money, require_money_operator, post_adjustment, set_credit_limit, set_price_terms, note_usage_change, roll_up_usage, log_free_calls FROM PUBLIC;
+-- No function of ours is executed by a role that was not given it, of this version or a later one. PostgreSQL gives
+-- each new one to every role: triggers, checks and views need none of that, but the role that uses the table.
+DO $$
+DECLARE
+  v_function regprocedure;
+BEGIN
+  FOR v_function IN
+    SELECT f.oid FROM pg_proc f
+     WHERE f.pronamespace IN ('public'::regnamespace, 'drizzle'::regnamespace)
+       AND pg_has_role(f.proowner, 'USAGE')
+       AND EXISTS (SELECT FROM aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) WHERE grantee = 0)
+       AND NOT EXISTS (SELECT FROM pg_depend
+                        WHERE classid = 'pg_proc'::regclass AND objid = f.oid AND deptype = 'e')
+  LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', v_function);
+  END LOOP;
+  -- Not as a superuser, whose default is also that of extensions.
+  IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+    ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+  END IF;
+END $$;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Connection, connectDatabase, migrate, schemaVersion } from "@turnpike/db";
-import { spawnServer } from "@turnpike/testing";
+import { copyMigrations, spawnServer } from "@turnpike/testing";
 import {
   chatBody,
   expectCleanBooks,
@@ -132,6 +132,42 @@ test("a role created after the tables has the rights of one created before, from
   await expectBilledCall(late);
   // A right that differs is missing from drizzle/rights.sql, or superfluous in it.
   expect(await readRights(late.ownerUrl)).toEqual(expected);
+});
+
+/** What every role may execute of our functions. */
+async function readPublicFunctions(ownerUrl: string): Promise<readonly string[]> {
+  const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: "test" });
+  try {
+    const rows = await owner.sql<{ name: string }[]>`
+      select f.oid::regprocedure::text as name
+        from pg_proc f
+        join pg_namespace n on n.oid = f.pronamespace
+        cross join lateral aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) acl
+       where n.nspname not in ('pg_catalog', 'information_schema') and acl.grantee = 0
+       order by 1`;
+    return rows.map(({ name }) => name);
+  } finally {
+    await owner.close();
+  }
+}
+
+test("no function is executable by every role: in a new database, an upgraded one, and of those to come", async () => {
+  const { ownerUrl } = await createRoles(cluster);
+  const older = await copyMigrations({ through: "0067_status_hours" });
+  await migrate({ url: ownerUrl, migrationsFolder: older.folder });
+  await older.remove();
+  expect(await readPublicFunctions(ownerUrl)).toContain("recount_budgets()");
+  await migrate({ url: ownerUrl });
+  expect(await readPublicFunctions(ownerUrl)).toEqual([]);
+  const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: "test" });
+  await owner.sql`create function made_later() returns int language sql as 'select 1'`;
+  await owner.close();
+  expect(await readPublicFunctions(ownerUrl)).toEqual([]);
+
+  await dropRoles(cluster);
+  const fresh = await createRoles(cluster);
+  await migrate({ url: fresh.ownerUrl });
+  expect(await readPublicFunctions(fresh.ownerUrl)).toEqual([]);
 });
 
 test("rights that were revoked, from the role or from PUBLIC, are granted again at a start", async () => {
