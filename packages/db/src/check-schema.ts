@@ -1,8 +1,8 @@
 // For a server whose role may not migrate: it starts only on the schema and functions that its version was written
 // for, or on those of a later version that still serves it.
 import { connectDatabase, type Sql } from "./connect.ts";
-import { readFunctions } from "./read-functions.ts";
-import { schemaVersion } from "./schema-version.ts";
+import { readAppliedVersion, readFunctionSet } from "./functions-version.ts";
+import { describeTooOld, schemaVersion } from "./schema-version.ts";
 
 /** Thrown where the schema does not fit; the message says what to do. */
 export class SchemaUnfit extends Error {
@@ -35,17 +35,16 @@ export async function checkSchema(url: string): Promise<void> {
       throw new SchemaUnfit(`the database was not migrated for this version yet. ${advice}.`);
     const { version, oldestServed } = found;
     if (oldestServed > schemaVersion) {
-      throw new SchemaUnfit(
-        `the database has the schema of a later version (its oldest version is ${oldestServed}, this one is ${schemaVersion}). Run that version.`,
-      );
+      throw new SchemaUnfit(`${describeTooOld(oldestServed, version)}. Run that version.`);
     }
     if (version < schemaVersion) {
       const behind = `the schema is behind this version (${version}, needed ${schemaVersion})`;
       throw new SchemaUnfit(`${behind}. ${advice}.`);
     }
     // Of a later schema the functions are later, too.
-    if (version > schemaVersion || (await haveOwnFunctions(sql))) return;
-    throw new SchemaUnfit(`the SQL functions are those of another version. ${advice}.`);
+    if (version > schemaVersion) return;
+    const other = await describeOtherFunctions(sql);
+    if (other !== undefined) throw new SchemaUnfit(other);
   } finally {
     await connection.close();
   }
@@ -56,7 +55,7 @@ type State = { readonly version: number; readonly oldestServed: number };
 /** Undefined where this role sees no schema that a version with this check has migrated. */
 async function readState(sql: Sql): Promise<State | undefined> {
   const [seen] = await sql<{ visible: boolean }[]>`
-    select to_regclass('schema_state') is not null and exists (
+    select coalesce(has_table_privilege(to_regclass('schema_state'), 'SELECT'), false) and exists (
       select from pg_namespace
        where nspname = 'drizzle' and has_schema_privilege(oid, 'USAGE')) as visible`;
   if (seen?.visible !== true) return undefined;
@@ -67,10 +66,16 @@ async function readState(sql: Sql): Promise<State | undefined> {
   return state;
 }
 
-async function haveOwnFunctions(sql: Sql): Promise<boolean> {
+/** Undefined where the functions are those of this version, or later ones, which serve it. */
+async function describeOtherFunctions(sql: Sql): Promise<string | undefined> {
+  const own = await readFunctionSet();
+  const applied = await readAppliedVersion(sql);
+  if (own === undefined || (applied !== undefined && applied.version > own.version)) {
+    return undefined;
+  }
   const rows = await sql<{ name: string; sha256: string }[]>`
     select name, sha256 from schema_functions`;
-  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
-  const own = await readFunctions();
-  return own.every(({ name, sha256 }) => applied.get(name) === sha256);
+  const known = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+  if (own.files.every(({ name, sha256 }) => known.get(name) === sha256)) return undefined;
+  return `the SQL functions are those of another version. ${advice}.`;
 }

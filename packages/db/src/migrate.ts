@@ -1,16 +1,26 @@
 // Brings a database to the newest schema and functions and the server's role to its rights. Safe when
 // several instances start at the same time: they queue on one advisory lock, and the second finds nothing
 // to do.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
-import { type Connection, connectDatabase } from "./connect.ts";
+import { type Connection, connectDatabase, type Sql } from "./connect.ts";
 import { planForShards } from "./distribute-tables.ts";
+import {
+  announceFunctions,
+  type FunctionSet,
+  mayApply,
+  readAppliedVersion,
+  readFunctionSet,
+} from "./functions-version.ts";
 import { preparePartitions } from "./prepare-partitions.ts";
-import { readFunctions } from "./read-functions.ts";
-import { allowSandbox, announceServed, refuseUnserved, schemaVersion } from "./schema-version.ts";
+import {
+  allowSandbox,
+  announceServed,
+  refuseOthers,
+  refuseUnserved,
+  schemaVersion,
+} from "./schema-version.ts";
 
 const newest = fileURLToPath(new URL("../../../drizzle", import.meta.url));
 /** Any fixed number works; it only has to be the same in every instance. */
@@ -45,18 +55,20 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
     return await connection.db.transaction(async (lock) => {
       await lock.execute(query`set local idle_in_transaction_session_timeout = 0`);
       await lock.execute(query`select pg_advisory_xact_lock(${migrationLock.toString()}::bigint)`);
-      const from = await refuseUnserved(connection.sql, passLiveInstances);
-      await applyMigrations(migratable(connection.db), { migrationsFolder });
+      const { sql } = connection;
+      const from = await refuseUnserved(sql, passLiveInstances);
       // Functions and rights name what an older set of migrations does not have yet.
-      const functions = join(migrationsFolder, "functions");
-      const isLater = from !== undefined && from > schemaVersion;
-      // Of a later schema the functions and rights are later, too: those of this version would stand beside them.
-      if (existsSync(functions) && !isLater) {
-        await applyFunctions(connection, functions);
-        await connection.db.execute(query.raw(readRights(migrationsFolder)));
-        await planForShards(connection.sql);
-        await announceServed(connection.sql);
-        if (sandbox !== undefined) await allowSandbox(connection.sql, sandbox);
+      const set = await readFunctionSet(migrationsFolder);
+      const isNewest = await hasNewest(sql, from, set);
+      if (from !== undefined) await refuseOthers(sql);
+      await applyMigrations(migratable(connection.db), { migrationsFolder });
+      if (set !== undefined && isNewest) {
+        await announceServed(sql);
+        await announceFunctions(sql, set);
+        await applyFunctions(connection, set);
+        await connection.db.execute(query.raw(set.rights));
+        await planForShards(sql);
+        if (sandbox !== undefined) await allowSandbox(sql, sandbox);
       }
       // If a reader blocks this, the server's periodic job creates them a little later.
       await preparePartitions(connection.db);
@@ -67,8 +79,17 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   }
 }
 
-function readRights(folder: string): string {
-  return readFileSync(join(folder, "rights.sql"), "utf8");
+/** Whether nothing in the database is of a later version: what is of this one would stand beside it. */
+async function hasNewest(
+  sql: Sql,
+  from: number | undefined,
+  set: FunctionSet | undefined,
+): Promise<boolean> {
+  if (from === undefined) return true;
+  if (from > schemaVersion) return false;
+  const [state] = await sql`select to_regclass('schema_state') as "table"`;
+  if (set === undefined || state?.table === null) return true;
+  return mayApply(set, await readAppliedVersion(sql));
 }
 
 /** Drizzle's migrator asks for the database type with its client; `connectDatabase` made exactly that. */
@@ -77,10 +98,10 @@ function migratable(db: unknown): Parameters<typeof applyMigrations>[0] {
 }
 
 /**
- * Brings the functions in `drizzle/functions/` to the repository's current text: each file is applied
- * whole, in its own transaction, when its hash differs from the one applied last.
+ * Brings the functions to the text of this version: each file is applied whole, in its own transaction, when its hash
+ * differs from the one applied last.
  */
-async function applyFunctions(connection: Connection, folder: string): Promise<void> {
+async function applyFunctions(connection: Connection, own: FunctionSet): Promise<void> {
   const { db } = connection;
   await db.execute(query`
     create table if not exists schema_functions (
@@ -89,9 +110,10 @@ async function applyFunctions(connection: Connection, folder: string): Promise<v
     query`select name, sha256 from schema_functions`,
   );
   const known = new Map(applied.map((row) => [row.name, row.sha256]));
-  for (const { name, text, sha256 } of await readFunctions(folder)) {
+  for (const { name, text, sha256 } of own.files) {
     if (known.get(name) === sha256) continue;
     await connection.sql.begin(async (transaction) => {
+      await transaction`select set_config('turnpike.functions_version', ${String(own.version)}, true)`;
       await transaction.unsafe(text);
       await transaction`
         insert into schema_functions (name, sha256) values (${name}, ${sha256})

@@ -1,8 +1,7 @@
-// The SQL functions of this version, as `drizzle/functions/` has them. A hash tells whether a database has the same
+// The SQL functions of a folder such as `drizzle/functions/`. A hash tells whether a database has the same
 // text.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 export type FunctionFile = {
   readonly name: string;
@@ -10,9 +9,7 @@ export type FunctionFile = {
   readonly sha256: string;
 };
 
-const ownFolder = fileURLToPath(new URL("../../../drizzle/functions", import.meta.url));
-
-export async function readFunctions(folder = ownFolder): Promise<readonly FunctionFile[]> {
+export async function readFunctions(folder: string): Promise<readonly FunctionFile[]> {
   const names = (await readdir(folder)).sort();
   return Promise.all(
     names.map(async (name) => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type Connection, connectDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
-import { MigrationRefused, schemaVersion } from "./schema-version.ts";
+import { MigrationRefused, oldestServed, schemaVersion } from "./schema-version.ts";
 
 let database: TestDatabase;
 let owner: Connection;
@@ -20,6 +20,9 @@ afterEach(async () => {
 const addInstance = (heartbeat: string) => owner.sql`
   insert into instances (id, heartbeat_at)
   values (gen_random_uuid(), now() - ${heartbeat}::interval)`;
+
+const addInstanceOf = (version: number) => owner.sql`
+  insert into instances (id, schema_version) values (gen_random_uuid(), ${version})`;
 
 async function migrateThrough(through: string): Promise<void> {
   const older = await copyMigrations({ through });
@@ -48,13 +51,21 @@ test("the migration passes over a live instance when told to", async () => {
   await addInstance("1 second");
   await migrate({ url: database.ownerUrl, passLiveInstances: true });
   const [state] = await owner.sql`select oldest_served from schema_state`;
-  expect(state?.oldest_served).toBe(18);
+  expect(state?.oldest_served).toBe(oldestServed);
 });
 
 test("an instance of the previous version does not stop a migration that it can follow", async () => {
-  await migrateThrough("0027_cache_hit_rows");
-  await addInstance("1 second");
+  await migrateThrough("0067_status_hours");
+  await addInstanceOf(67);
   await migrate({ url: database.ownerUrl });
+});
+
+test("an instance that does not look for newer functions when it starts stops the migration", async () => {
+  await migrateThrough("0066_shared_conversations");
+  await addInstanceOf(66);
+  await expect(migrate({ url: database.ownerUrl })).rejects.toThrow(
+    "1 running instance(s) of an older version",
+  );
 });
 
 test("a schema for which this version is too old is refused, and stays as it is", async () => {

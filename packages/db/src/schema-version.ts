@@ -6,9 +6,10 @@ import type { Sql } from "./connect.ts";
 
 /**
  * The number of the oldest migration whose code still runs on the newest schema. A migration that the code
- * before it cannot follow sets this to its own number.
+ * before it cannot follow sets this to its own number. Versions before 67 may start without looking whether the SQL
+ * functions of the database are newer than theirs.
  */
-export const oldestServed = 18;
+export const oldestServed = 67;
 
 /** The first version that writes its number into `instances`. */
 const firstThatTells = 28;
@@ -52,12 +53,28 @@ export async function refuseUnserved(
   const { applied = 0, oldest = null } = versions ?? {};
   if (oldest !== null && oldest > schemaVersion) {
     throw new MigrationRefused(
-      `the database has the schema of a later version (${applied}; its oldest version is ${oldest}, this one is ${schemaVersion}). Run that version, or restore the backup.`,
+      `${describeTooOld(oldest, applied)}. Run that version, or restore the backup.`,
     );
   }
   if (passLiveInstances || applied >= oldestServed) return applied;
   await refuseLiveInstances(sql, Math.min(applied, firstThatTells - 1));
   return applied;
+}
+
+/** A version cannot serve a schema whose oldest one is later. */
+export function describeTooOld(oldest: number, applied: number): string {
+  return `this version is too old: the database has the schema of a later version (${applied}; its oldest version is ${oldest}, this one is ${schemaVersion})`;
+}
+
+/** Throws MigrationRefused for a role that may not change the tables that exist. */
+export async function refuseOthers(sql: Sql): Promise<void> {
+  const [role] = await sql<{ name: string; owns: boolean }[]>`
+    select current_user as name, pg_has_role(relowner, 'USAGE') as owns
+      from pg_class where oid = to_regclass('instances')`;
+  if (role === undefined || role.owns) return;
+  throw new MigrationRefused(
+    `the role ${role.name} does not own the tables and may not migrate them. Set DATABASE_MIGRATION_URL to that of their owner, or leave it unset for a server that only checks the schema.`,
+  );
 }
 
 /** `untold` is the version of an instance that did not write its own. */

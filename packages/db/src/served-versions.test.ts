@@ -9,6 +9,9 @@ import { oldestServed } from "./schema-version.ts";
 
 const folder = join(import.meta.dir, "../../../drizzle");
 
+/** Earlier versions may put their SQL functions into the place of newer ones when they start as the owner. */
+const firstThatLooks = 67;
+
 type Column = { type: string; notNull: boolean; default?: unknown; generated?: unknown };
 type Table = {
   columns: Record<string, Column>;
@@ -105,7 +108,7 @@ test("no migration after `oldestServed` breaks older statements: one that does m
   });
   expect(breaking.filter(({ number }) => number > oldestServed)).toEqual([]);
   // Nor is it higher than it must be: rolling upgrades would be refused for nothing.
-  expect(breaking.at(-1)?.number).toBe(oldestServed);
+  expect(Math.max(breaking.at(-1)?.number ?? 0, firstThatLooks)).toBe(oldestServed);
 });
 
 test("no migration after `oldestServed` drops, renames or revokes by hand what statements may name", async () => {

@@ -53,7 +53,8 @@ beforeAll(async () => {
   await playHistory();
   // The checker reads tables that this version does not have yet; it runs after the upgrade.
   before = await readState();
-  await migrate({ url: database.ownerUrl });
+  // Its process is of a version that is not served any more.
+  await migrate({ url: database.ownerUrl, passLiveInstances: true });
 });
 afterAll(async () => {
   metrics.close();
