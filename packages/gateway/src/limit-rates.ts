@@ -126,7 +126,8 @@ export class RateLimiter {
   /** A call that the slices in hand do not cover. */
   #admitBeyond(known: CallerSlices, tokens: number, nowMs: number): Admission | Promise<Admission> {
     const taker = this.#taker;
-    if (taker === undefined || taker.isSlow) return this.#admitByShare(known, tokens, nowMs);
+    if (taker === undefined || taker.isSlow(known.slices))
+      return this.#admitByShare(known, tokens, nowMs);
     for (const slice of known.slices) {
       const need = slice.needOf(tokens);
       if (slice.covers(need) || slice.mayHave(need, nowMs)) continue;

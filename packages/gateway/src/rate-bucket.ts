@@ -1,5 +1,5 @@
 // A token bucket: what may be taken refills evenly, up to the share of one minute that this instance
-// may grant. It starts full, and a new share never adds to what is in it.
+// may grant. It starts full unless it is known to have less, and a new share never adds to what is in it.
 
 export class RateBucket {
   /** What the owner of the key set, over all instances. */
@@ -8,10 +8,10 @@ export class RateBucket {
   #level: number;
   #atMs: number;
 
-  constructor(limit: number, share: number, nowMs: number) {
+  constructor(limit: number, share: number, nowMs: number, level = share) {
     this.limit = limit;
     this.#share = share;
-    this.#level = share;
+    this.#level = Math.min(share, level);
     this.#atMs = nowMs;
   }
 

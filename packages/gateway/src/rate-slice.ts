@@ -1,6 +1,6 @@
 // What this instance has taken of one limit that all instances share, and not used yet: calls are granted from it
-// without a statement. While PostgreSQL does not answer, the instance grants its share of the limit instead, as a
-// debt that is settled later.
+// without a statement. While PostgreSQL does not answer, the instance grants its share of what was left when it last
+// did and of what has refilled since, as a debt that is settled later; of a limit that it knows nothing of, its share.
 import type {
   InstanceShare,
   RateBucketChange,
@@ -56,6 +56,8 @@ export class RateSlice {
   #demandAtMs: number;
   /** What this instance used, against its share; not of concurrency, where `running` says it. */
   #share: RateBucket;
+  /** This instance's share of what was left; undefined until it is needed after the database has answered. */
+  #shareOfLeft: RateBucket | undefined;
 
   constructor(owner: SliceOwner, limit: number, share: InstanceShare, nowMs: number) {
     this.owner = owner;
@@ -76,6 +78,7 @@ export class RateSlice {
     if (part === 1 || this.owner.dimension === "concurrency") this.#left += limit - this.#limit;
     this.#asksAgainAtMs = 0;
     this.#limit = limit;
+    this.#shareOfLeft = undefined;
     const used = Math.max(0, this.#share.share - this.#share.level(nowMs)) * part;
     this.#share = new RateBucket(limit, shareCount(limit, this.owner.subjectId, share), nowMs);
     this.#share.take(used, nowMs);
@@ -104,9 +107,16 @@ export class RateSlice {
   }
 
   take(need: number, nowMs: number): void {
-    this.inHand -= need;
-    if (this.inHand < this.#lowest) this.#lowest = this.inHand;
+    this.#use(need, nowMs);
     this.start(need, nowMs);
+  }
+
+  /** What is not in hand is used without having been taken. */
+  #use(amount: number, nowMs: number): void {
+    const owed = Math.max(0, -this.inHand);
+    this.inHand -= amount;
+    this.#shareOfLeft?.take(Math.max(0, -this.inHand) - owed, nowMs);
+    if (this.inHand < this.#lowest) this.#lowest = this.inHand;
   }
 
   /** A call begins whose need was set aside for it. */
@@ -127,10 +137,9 @@ export class RateSlice {
       this.inHand += 1;
       this.#asksAgainAtMs = 0;
     } else {
-      this.inHand += taken - used;
+      this.#use(used - taken, nowMs);
       this.#share.take(used - taken, nowMs);
     }
-    if (this.inHand < this.#lowest) this.#lowest = this.inHand;
     if (this.inHand < 0) return true;
     if (!this.#isExact || this.inHand === 0) return false;
     this.due = this.inHand;
@@ -166,6 +175,7 @@ export class RateSlice {
     this.isUnsure = false;
     this.#left = remaining;
     this.#leftAtMs = sentAtMs;
+    this.#shareOfLeft = undefined;
     this.#isExact = remaining < exactBelow * this.#lastNeed;
   }
 
@@ -174,20 +184,39 @@ export class RateSlice {
     this.#asksAgainAtMs = nowMs + slotRetryMs;
   }
 
+  /** Whether the database has ever said what is left of a rate: until then a call waits longer for it. */
+  get isKnown(): boolean {
+    return this.owner.dimension === "concurrency" || Number.isFinite(this.#left);
+  }
+
   /** Whether this instance may grant a call without having asked. */
   mayByShare(need: number, share: InstanceShare, nowMs: number): boolean {
     const own = shareCount(this.#limit, this.owner.subjectId, share);
     if (this.owner.dimension === "concurrency") return this.running < own;
-    this.#share.resize(own, nowMs);
-    return this.#share.level(nowMs) >= Math.min(need, Math.max(1, own));
+    const bucket = this.#bucketOf(own, nowMs);
+    bucket.resize(own, nowMs);
+    return bucket.level(nowMs) >= Math.min(need, Math.max(1, own));
+  }
+
+  /** What decides without the database, for this share of the limit. */
+  #bucketOf(own: number, nowMs: number): RateBucket {
+    if (!this.isKnown) return this.#share;
+    if (this.#shareOfLeft !== undefined) return this.#shareOfLeft;
+    const level = (this.#left * own) / this.#limit;
+    const bucket = new RateBucket(this.#limit, own, this.#leftAtMs, level);
+    bucket.take(Math.max(0, -this.inHand), nowMs);
+    this.#shareOfLeft = bucket;
+    return bucket;
   }
 
   /** How long until a call may be granted; by its share, if the database was not asked. */
   waitMs(need: number, byShare: boolean, nowMs: number): number {
     if (this.owner.dimension === "concurrency") return freeSlotMs;
-    const ms = byShare
-      ? this.#share.waitMs(Math.min(need, Math.max(1, this.#share.share)), nowMs)
-      : ((need - this.#remaining(nowMs)) * 60_000) / this.#limit;
+    const bucket = this.#shareOfLeft ?? this.#share;
+    const ms =
+      byShare && bucket.share > 0
+        ? bucket.waitMs(Math.min(need, Math.max(1, bucket.share)), nowMs)
+        : ((need - this.#remaining(nowMs)) * 60_000) / this.#limit;
     return Number.isFinite(ms) ? Math.min(waitMaxMs, Math.max(0, ms)) : waitMaxMs;
   }
 

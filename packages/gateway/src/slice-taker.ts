@@ -44,6 +44,8 @@ const queueMax = 10_000;
 const settledAtOnce = 200;
 /** After a failure no call waits for so long. */
 const pauseMs = 1_000;
+/** How long a call waits for the first answer about a rate: without it, what others used would be granted again. */
+const firstWaitMs = 1_000;
 
 export class SliceTaker {
   readonly #options: SliceTakerOptions;
@@ -70,11 +72,16 @@ export class SliceTaker {
     });
   }
 
-  /** The database has not answered a statement for longer than a call may wait, or has just failed. */
-  get isSlow(): boolean {
+  /** The database has not answered a statement for longer than these calls may wait, or has just failed. */
+  isSlow(slices: readonly RateSlice[]): boolean {
     const nowMs = this.#options.nowMs();
     if (nowMs - this.#failedAtMs < pauseMs) return true;
-    return this.#sentAtMs !== undefined && nowMs - this.#sentAtMs > this.#options.waitMs;
+    return this.#sentAtMs !== undefined && nowMs - this.#sentAtMs > this.#waitMs(slices);
+  }
+
+  #waitMs(slices: readonly RateSlice[]): number {
+    const { waitMs } = this.#options;
+    return slices.every(({ isKnown }) => isKnown) ? waitMs : Math.max(waitMs, firstWaitMs);
   }
 
   /** Never rejects. If it was granted, the call has begun. */
@@ -83,7 +90,7 @@ export class SliceTaker {
     for (const slice of slices) slice.pending += 1;
     const { promise: late, resolve } = Promise.withResolvers<"late">();
     // An answer that has arrived is read before the call is late, however busy this process was.
-    const timer = setTimeout(() => setImmediate(resolve, "late"), this.#options.waitMs);
+    const timer = setTimeout(() => setImmediate(resolve, "late"), this.#waitMs(slices));
     try {
       await Promise.race([this.#queue.push(ask), late]);
     } catch {
