@@ -7,6 +7,7 @@ import { listFiles, readSource } from "./tidy/read-sources.ts";
 const bounded: Readonly<Record<string, string>> = {
   "drizzle/functions/ensure_request_partitions.sql":
     "what a wrong clock wrote to the default partition",
+  "packages/db/src/ledger-keys.ts": "the keys of one variable",
 };
 
 /** A row or a few by their keys, or at most so many. */

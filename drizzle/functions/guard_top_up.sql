@@ -1,10 +1,11 @@
 -- guard_top_up: an order that the server's role writes begins unpaid, keeps its account, amount and payment, and
--- says that it is paid or reversed only once the ledger has exactly those entries. Together with
+-- says that it is paid or reversed only once the ledger has exactly those entries, from when these say. Together with
 -- require_movement_of_order, neither an order nor a movement can exist without the other. An order of the sandbox
 -- checkout is credited only where the owner of the tables allows that (schema_state).
 CREATE OR REPLACE FUNCTION guard_top_up() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
+  v_posted_at timestamptz;
   v_refunded bigint;
   v_disputed bigint;
 BEGIN
@@ -15,6 +16,7 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.state IN ('created', 'pending') AND NEW.version = 0 AND NEW.credited_nanos = 0
        AND num_nonnulls(NEW.payment_intent_id, NEW.paid_at, NEW.receipt_url) = 0 THEN
+      NEW.created_at := now();
       RETURN NEW;
     END IF;
     RAISE EXCEPTION 'a top-up begins unpaid' USING ERRCODE = 'insufficient_privilege';
@@ -32,17 +34,20 @@ BEGIN
     RAISE EXCEPTION 'sandbox payments are refused by this database; SANDBOX=true allows them when it is migrated'
       USING ERRCODE = 'insufficient_privilege';
   END IF;
+  IF NEW.credited_nanos <> OLD.credited_nanos THEN
+    SELECT t.created_at INTO v_posted_at FROM ledger_transactions t
+      JOIN entries e ON e.transaction_id = t.id AND e.account_id = NEW.account_id AND e.book = 'account'
+     WHERE t.kind = 'top_up' AND e.amount_nanos = NEW.amount_nanos
+       AND t.idempotency_key = CASE NEW.processor
+         WHEN 'sandbox' THEN 'sandbox:' || NEW.id ELSE 'stripe:' || NEW.payment_intent_id END;
+  END IF;
   IF (NEW.state = 'paid') <> (NEW.credited_nanos > 0) OR NEW.credited_nanos <> OLD.credited_nanos AND NOT (
       OLD.credited_nanos = 0 AND NEW.credited_nanos = NEW.amount_nanos
       AND (NEW.processor = 'sandbox' OR num_nulls(NEW.checkout_session_id, NEW.payment_intent_id) = 0)
-      AND EXISTS (
-        SELECT FROM ledger_transactions t
-          JOIN entries e ON e.transaction_id = t.id AND e.account_id = NEW.account_id AND e.book = 'account'
-         WHERE t.kind = 'top_up' AND e.amount_nanos = NEW.amount_nanos
-           AND t.idempotency_key = CASE NEW.processor
-             WHEN 'sandbox' THEN 'sandbox:' || NEW.id ELSE 'stripe:' || NEW.payment_intent_id END)) THEN
+      AND v_posted_at IS NOT NULL) THEN
     RAISE EXCEPTION 'a top-up is paid once its credit is posted' USING ERRCODE = 'insufficient_privilege';
   END IF;
+  NEW.paid_at := coalesce(v_posted_at, OLD.paid_at);
   IF (NEW.reversed_nanos, NEW.disputed_nanos) <> (OLD.reversed_nanos, OLD.disputed_nanos) THEN
     SELECT refunded, disputed INTO v_refunded, v_disputed FROM reversed_of_order(NEW.account_id, NEW.id);
     IF (NEW.reversed_nanos - NEW.disputed_nanos, NEW.disputed_nanos) <> (v_refunded, v_disputed) THEN

@@ -1,5 +1,6 @@
 -- move_money: posts money in or out of an account that is not usage, once per idempotency key, under the account's
--- lock, for post_movement and post_adjustment, which decide who may. If the key was used for another account,
+-- lock, for post_movement and post_adjustment, which decide who may. The database chooses its time, and the id from
+-- that; p_transaction is ignored. If the key was used for another account,
 -- amount, kind or book, nothing moves and no transaction is named (transaction_id is null). Freezes the account if
 -- its balance and its credit no longer cover what is reserved, and unfreezes it if they do. Returns the balance as people read
 -- it: what open leases have spent is spent.
@@ -11,6 +12,8 @@ LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   v_house CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
   v_balance bigint;
+  v_now timestamptz;
+  v_new uuid;
   v_transaction uuid;
   v_spent bigint;
 BEGIN
@@ -28,8 +31,10 @@ BEGIN
   -- Leases open and close under the account's lock: none can close between this sum and the balance.
   SELECT coalesce(sum(l.spent_nanos), 0) INTO v_spent FROM leases l
    WHERE l.account_id = p_account AND l.closed_at IS NULL;
-  INSERT INTO ledger_transactions (id, kind, idempotency_key, reason, actor)
-    VALUES (p_transaction, p_kind, p_key, p_reason, p_actor)
+  v_now := clock_timestamp();
+  v_new := overlay(uuid7_floor(v_now)::text PLACING substr(gen_random_uuid()::text, 16) FROM 16)::uuid;
+  INSERT INTO ledger_transactions (id, kind, idempotency_key, reason, actor, created_at)
+    VALUES (v_new, p_kind, p_key, p_reason, p_actor, v_now)
     ON CONFLICT (idempotency_key) DO NOTHING;
   IF NOT FOUND THEN
     SELECT t.id INTO v_transaction FROM ledger_transactions t
@@ -41,8 +46,8 @@ BEGIN
     RETURN;
   END IF;
   INSERT INTO entries (account_id, transaction_id, book, amount_nanos) VALUES
-    (p_account, p_transaction, 'account', p_amount),
-    (v_house, p_transaction, p_book, -p_amount);
+    (p_account, v_new, 'account', p_amount),
+    (v_house, v_new, p_book, -p_amount);
   UPDATE accounts SET
       balance_nanos = balance_nanos + p_amount,
       credited_nanos = credited_nanos + p_amount,
@@ -52,5 +57,5 @@ BEGIN
   IF p_amount < 0 THEN
     PERFORM pg_notify('lease_recalls', concat_ws(' ', 'recall', p_account, v_house));
   END IF;
-  RETURN QUERY SELECT true, p_transaction, v_balance - v_spent;
+  RETURN QUERY SELECT true, v_new, v_balance - v_spent;
 END $$;

@@ -7,7 +7,8 @@
 --   amounts    what was returned to the account
 -- A locked account or key returns busy; a lease may be named once in a batch. Closing a lease that does
 -- not exist takes its id (p_keys, p_instance), so that an acquisition still on its way can no longer
--- open it. p_wait is ignored: processes of the previous version pass it, always as false.
+-- open it. p_wait is ignored: processes of the previous version pass it, always as false. So is p_transactions: the
+-- database chooses the time of a transaction, and its id from that.
 CREATE OR REPLACE FUNCTION release_leases(
   p_instance uuid, p_wait boolean, p_accounts uuid[], p_leases uuid[], p_keys uuid[],
   p_amounts bigint[], p_close boolean[], p_transactions uuid[],
@@ -22,13 +23,14 @@ DECLARE
   v_lease uuid[]; v_granted bigint[]; v_spent bigint[]; v_short bigint[]; v_hour timestamp[];
   v_open boolean[]; v_lease_key uuid[];
   v_charged bigint[]; v_shortfall bigint[]; v_gone bigint[]; v_item_key uuid[]; v_item_hour timestamp[];
-  j integer; v_any boolean := false;
+  j integer; v_any boolean := false; v_now timestamptz; v_transactions uuid[];
 BEGIN
   verdicts := array_fill('busy'::text, ARRAY[v_n]);
   amounts := array_fill(0::bigint, ARRAY[v_n]);
   v_charged := amounts; v_shortfall := amounts; v_gone := amounts;
   v_item_key := array_fill(NULL::uuid, ARRAY[v_n]);
   v_item_hour := array_fill(NULL::timestamp, ARRAY[v_n]);
+  v_transactions := v_item_key;
   -- The update below would apply only one of two changes of a lease, but the account would get both
   -- amounts back.
   IF (SELECT count(DISTINCT id) FROM unnest(p_leases) id) < v_n THEN
@@ -58,6 +60,8 @@ BEGIN
            WHERE l.id = ANY (p_leases) AND array_position(v_acc, l.account_id) IS NOT NULL
              AND l.account_id = p_accounts[array_position(p_leases, l.id)]
            ORDER BY l.id FOR NO KEY UPDATE) x;
+  -- Read under the locks, so that time does not run backwards within an account.
+  v_now := clock_timestamp();
 
   FOR i IN 1 .. v_n LOOP
     IF array_position(v_acc, p_accounts[i]) IS NULL THEN
@@ -84,6 +88,7 @@ BEGIN
       v_charged[i] := v_spent[j];
       v_shortfall[i] := v_short[j];
       v_gone[i] := v_granted[j];
+      v_transactions[i] := overlay(uuid7_floor(v_now)::text PLACING substr(gen_random_uuid()::text, 16) FROM 16)::uuid;
     ELSE
       verdicts[i] := 'released';
       amounts[i] := CASE WHEN p_close[i] IS NULL THEN greatest(v_granted[j] - v_spent[j] - p_amounts[i], 0)
@@ -93,12 +98,12 @@ BEGIN
   END LOOP;
 
   IF v_any THEN
-    INSERT INTO ledger_transactions (id, kind, idempotency_key, actor)
-      SELECT p_transactions[i], 'usage', 'lease:' || p_leases[i], 'gateway'
+    INSERT INTO ledger_transactions (id, kind, idempotency_key, actor, created_at)
+      SELECT v_transactions[i], 'usage', 'lease:' || p_leases[i], 'gateway', v_now
         FROM generate_series(1, v_n) i
        WHERE verdicts[i] = 'closed' AND v_charged[i] + v_shortfall[i] > 0;
     INSERT INTO entries (account_id, transaction_id, book, amount_nanos)
-      SELECT u.account_id, p_transactions[i], u.book, u.amount
+      SELECT u.account_id, v_transactions[i], u.book, u.amount
         FROM generate_series(1, v_n) i
         CROSS JOIN LATERAL (VALUES
           (p_accounts[i], 'account', -v_charged[i]),
@@ -108,9 +113,9 @@ BEGIN
        WHERE verdicts[i] = 'closed' AND u.amount <> 0;
     UPDATE leases x SET
         granted_nanos = CASE WHEN verdicts[i] = 'closed' THEN x.spent_nanos ELSE x.granted_nanos - amounts[i] END,
-        closed_at = CASE WHEN verdicts[i] = 'closed' THEN clock_timestamp() END,
+        closed_at = CASE WHEN verdicts[i] = 'closed' THEN v_now END,
         transaction_id = CASE WHEN verdicts[i] = 'closed' AND v_charged[i] + v_shortfall[i] > 0
-                              THEN p_transactions[i] END
+                              THEN v_transactions[i] END
       FROM generate_series(1, v_n) i
      WHERE x.id = p_leases[i] AND verdicts[i] IN ('closed', 'released');
     -- A balance that, with the credit, covers what is reserved again unfreezes the account.

@@ -1,8 +1,13 @@
 -- set_credit_limit: lets an account owe up to p_limit nano-dollars, in the name of an operator whose role moves money
 -- and who has a second factor; the role that owns the tables needs no one's name. Under the account's lock; at most
 -- 100,000 dollars, and never less than what the account owes or has reserved of it. Unfreezes an account that the
--- limit covers. Returns the former limit.
-CREATE OR REPLACE FUNCTION set_credit_limit(p_account uuid, p_limit bigint, p_operator uuid) RETURNS bigint
+-- limit covers. Returns the former limit. p_proof: see require_proof.
+
+-- The signature of the versions before p_proof: left beside this one, it would make the name ambiguous.
+DROP FUNCTION IF EXISTS set_credit_limit(uuid, bigint, uuid);
+CREATE OR REPLACE FUNCTION set_credit_limit(
+  p_account uuid, p_limit bigint, p_operator uuid, p_proof bytea DEFAULT NULL
+) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_former bigint;
@@ -11,6 +16,7 @@ BEGIN
   IF p_limit BETWEEN 0 AND 100000 * 1000000000::bigint IS NOT TRUE THEN
     RAISE EXCEPTION 'a credit limit of % nanos is out of range', p_limit USING ERRCODE = 'check_violation';
   END IF;
+  PERFORM require_proof(concat_ws(E'\n', 'credit_limit', p_operator, p_account, p_limit), p_proof);
   SELECT credit_limit_nanos INTO v_former FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
   UPDATE accounts SET
       credit_limit_nanos = p_limit,

@@ -1,6 +1,12 @@
 -- set_operator: makes a person an operator, or gives one another role, in the name of p_by, an operator who is an
--- owner. The role that owns the tables needs no one's name: it makes the first one. Returns the former role.
-CREATE OR REPLACE FUNCTION set_operator(p_person uuid, p_role text, p_by uuid, p_by_name text) RETURNS text
+-- owner. The role that owns the tables needs no one's name: it makes the first one. Returns the former role. p_proof:
+-- see require_proof.
+
+-- The signature of the versions before p_proof: left beside this one, it would make the name ambiguous.
+DROP FUNCTION IF EXISTS set_operator(uuid, text, uuid, text);
+CREATE OR REPLACE FUNCTION set_operator(
+  p_person uuid, p_role text, p_by uuid, p_by_name text, p_proof bytea DEFAULT NULL
+) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_former text;
@@ -11,6 +17,7 @@ BEGIN
       (SELECT relowner FROM pg_class WHERE oid = 'public.accounts'::regclass), 'MEMBER') THEN
     RAISE EXCEPTION 'only an operator who is an owner may choose operators' USING ERRCODE = 'insufficient_privilege';
   END IF;
+  PERFORM require_proof(concat_ws(E'\n', 'operator', p_by, p_person, p_role), p_proof);
   SELECT role INTO v_former FROM operators WHERE person_id = p_person;
   INSERT INTO operators (person_id, role, granted_by) VALUES (p_person, p_role, p_by_name)
     ON CONFLICT (person_id) DO UPDATE SET role = p_role, granted_by = p_by_name, granted_at = now();

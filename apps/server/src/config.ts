@@ -48,6 +48,10 @@ const environmentSchema = z.object({
     /^[^,\s]{32,}(,[^,\s]{32,})*$/,
     "must have at least 32 characters, and no spaces; commas separate keys",
   ),
+  LEDGER_KEY: text(
+    /^(none|[^,\s]{32,}(,[^,\s]{32,})*)$/,
+    "must have at least 32 characters, and no spaces; commas separate keys, and none ends it",
+  ),
   SECURITY_CONTACT: z
     .union([z.email(), z.url({ protocol: /^(?:https|mailto)$/ })], {
       error: "must be an email address or an https URL",
@@ -238,6 +242,7 @@ const adminVariables = {
   PORT: true,
   PUBLIC_URL: true,
   SEALING_KEY: true,
+  LEDGER_KEY: true,
   STRIPE_SECRET_KEY: true,
   STRIPE_WEBHOOK_SECRET: true,
   STRIPE_API_BASE: true,

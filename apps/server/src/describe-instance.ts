@@ -33,6 +33,7 @@ const shownSettings = {
   PUBLIC_URL: "address",
   ALLOWED_HOSTS: "value",
   SEALING_KEY: "secret",
+  LEDGER_KEY: "secret",
   SECURITY_CONTACT: "value",
   SANDBOX: "value",
   CONSOLE_DEV_URL: "address",

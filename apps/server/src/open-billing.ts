@@ -6,6 +6,7 @@ import type { Db } from "@turnpike/db";
 import { recallLeases } from "@turnpike/ledger";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
+import { ledgerProverOf } from "./ledger-keys-of.ts";
 
 export type ServerBillingOptions = {
   readonly db: Db;
@@ -24,6 +25,7 @@ export function openServerBilling(
     allowSandbox: config.SANDBOX,
     publicUrl: config.PUBLIC_URL,
     bounds: config.topUpBounds,
+    proveMovement: ledgerProverOf(config),
     recallLeases: (accountId) => recallLeases({ db, directUrl, log }, accountId),
     throttles: scaleThrottles(throttleLimits, config.THROTTLE_SCALE),
     log,

@@ -4,7 +4,7 @@ import type { ApiServices } from "@turnpike/api";
 import type { PasswordCost } from "@turnpike/auth";
 import { type Failpoint, type InstanceId, noFailpoint, parseId, type Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import { checkSchema, mayMigrate, migrate } from "@turnpike/db";
+import { checkLedgerKey, checkSchema, mayMigrate, migrate } from "@turnpike/db";
 import {
   BackgroundCalls,
   CountBudget,
@@ -30,6 +30,7 @@ import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { noteInstance } from "./describe-instance.ts";
 import { openPromptKeys, type PromptKeys } from "./http/warn-of-prompt-keys.ts";
+import { ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
 import { type OpenApi, openApi } from "./open-api.ts";
 import { openServerBilling } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
@@ -214,6 +215,13 @@ function openStoredAnswers(
 
 async function prepareDatabase(config: Config, log: Log): Promise<void> {
   log.info({ connections: countConnections(config) }, "PostgreSQL connections at most");
+  await prepareSchema(config, log);
+  const isProven = await checkLedgerKey(config.DATABASE_URL, ledgerProverOf(config));
+  if (isProven || config.NODE_ENV !== "production" || config.stripe === undefined) return;
+  log.warn("no LEDGER_KEY in the database: its password alone is enough to credit top-ups");
+}
+
+async function prepareSchema(config: Config, log: Log): Promise<void> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL } = config;
   if (DATABASE_MIGRATION_URL === undefined && !(await mayMigrate(DATABASE_URL))) {
     return checkSchema(DATABASE_URL);
@@ -222,6 +230,7 @@ async function prepareDatabase(config: Config, log: Log): Promise<void> {
     url: DATABASE_MIGRATION_URL ?? DATABASE_URL,
     passLiveInstances: config.MIGRATE_PAST_LIVE_INSTANCES,
     sandbox: config.SANDBOX,
+    ledgerKeys: ledgerKeysOf(config),
   });
   if (DATABASE_MIGRATION_URL !== undefined) return;
   log.warn("one database role for everything: the triggers alone keep the books append-only");

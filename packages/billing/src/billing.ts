@@ -3,6 +3,7 @@
 
 import type { ThrottleLimits } from "@turnpike/auth";
 import { type AccountId, Fault, type Nanos } from "@turnpike/base";
+import type { LedgerProver } from "@turnpike/db";
 import type { Log, TopUpMeters } from "@turnpike/telemetry";
 import { openStripe, type StripeOptions } from "./stripe.ts";
 import type { StripeApi } from "./stripe-api.ts";
@@ -21,6 +22,8 @@ export type BillingOptions = {
   readonly throttles: TopUpThrottles;
   /** Has the account's leases returned before money is taken from it; resolves in bounded time. */
   readonly recallLeases: (accountId: AccountId) => Promise<void>;
+  /** Proves to the database that a movement is this server's; absent without LEDGER_KEY. */
+  readonly proveMovement?: LedgerProver | undefined;
   readonly log: Log;
   readonly meters: TopUpMeters;
 };

@@ -27,7 +27,7 @@ export async function creditTopUp(
   credit: Credit,
 ): Promise<boolean> {
   if (order.creditedNanos > 0n) throw new Error(`top-up ${order.id} has already been credited`);
-  const posted = await post(transaction, order, credit);
+  const posted = await post(transaction, billing, order, credit);
   if (posted?.posted !== true) return false;
   await transaction
     .update(topUps)
@@ -73,11 +73,12 @@ async function readRecipients(transaction: Db, order: Order): Promise<readonly s
 /** Undefined if the payment was credited to another account, or as another amount. */
 async function post(
   transaction: Db,
+  { proveMovement }: Billing,
   order: Order,
   { idempotencyKey }: Credit,
 ): Promise<Posted | undefined> {
   try {
-    return await postMovement(transaction, {
+    const movement = {
       accountId: order.accountId,
       amountNanos: order.amountNanos,
       kind: "top_up",
@@ -85,7 +86,8 @@ async function post(
       idempotencyKey,
       reason: `Top-up ${order.id}`,
       actor: order.processor,
-    });
+    } as const;
+    return await postMovement(transaction, movement, proveMovement);
   } catch (error) {
     if (error instanceof Fault && error.code === "conflict") return undefined;
     throw error;

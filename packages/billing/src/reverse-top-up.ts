@@ -31,8 +31,8 @@ export async function reverseTopUp(
   const { refunded, disputed } = capReversal(order, reversal);
   const refundedBefore = order.reversedNanos - order.disputedNanos;
   const moved =
-    (await post(transaction, order, "refund", refunded - refundedBefore)) +
-    (await post(transaction, order, "dispute", disputed - order.disputedNanos));
+    (await post(transaction, billing, order, "refund", refunded - refundedBefore)) +
+    (await post(transaction, billing, order, "dispute", disputed - order.disputedNanos));
   if (refunded === refundedBefore && disputed === order.disputedNanos) return;
   await transaction
     .update(topUps)
@@ -55,12 +55,13 @@ function capReversal({ creditedNanos }: Reversed, { refundedNanos, disputedNanos
 /** `takenNanos` is what is taken now; a negative amount is returned. */
 async function post(
   transaction: Db,
+  { proveMovement }: Billing,
   order: Reversed,
   kind: "refund" | "dispute",
   takenNanos: bigint,
 ): Promise<bigint> {
   if (takenNanos === 0n) return 0n;
-  const posted = await postMovement(transaction, {
+  const movement = {
     accountId: order.accountId,
     amountNanos: toNanos(-takenNanos),
     kind,
@@ -68,7 +69,8 @@ async function post(
     idempotencyKey: `${kind}:${order.id}:${order.version + 1}`,
     reason: `${takenNanos > 0n ? "Reversal" : "Reinstatement"} of top-up ${order.id}`,
     actor: "stripe",
-  });
+  } as const;
+  const posted = await postMovement(transaction, movement, proveMovement);
   if (!posted.posted) throw new Error(`version ${order.version + 1} of ${order.id} moved before`);
   return takenNanos;
 }

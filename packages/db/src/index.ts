@@ -25,6 +25,7 @@ export {
 } from "./distribute-tables.ts";
 export { faultOfThrown } from "./fault-of-thrown.ts";
 export { type Guard, guardTransactions } from "./guard-transactions.ts";
+export { checkLedgerKey, type LedgerProver, openLedgerProver } from "./ledger-keys.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { preparePartitions } from "./prepare-partitions.ts";

@@ -13,6 +13,7 @@ import {
   readAppliedVersion,
   readFunctionSet,
 } from "./functions-version.ts";
+import { setLedgerKeys } from "./ledger-keys.ts";
 import { preparePartitions } from "./prepare-partitions.ts";
 import {
   allowSandbox,
@@ -35,6 +36,8 @@ export type MigrateOptions = {
   readonly passLiveInstances?: boolean;
   /** Whether sandbox payments are credited from now on; default: as before, in a new database not. */
   readonly sandbox?: boolean | undefined;
+  /** What proves movements of money from now on; none: nothing has to be proven. Default: as before. */
+  readonly ledgerKeys?: readonly string[] | undefined;
 };
 
 /** Numbers of the newest migration before and after; `from` is undefined for an empty database. */
@@ -42,7 +45,13 @@ export type Migrated = { readonly from: number | undefined; readonly to: number 
 
 /** Applies the migrations that are missing. Throws MigrationRefused. */
 export async function migrate(options: MigrateOptions): Promise<Migrated> {
-  const { url, migrationsFolder = newest, passLiveInstances = false, sandbox } = options;
+  const {
+    url,
+    migrationsFolder = newest,
+    passLiveInstances = false,
+    sandbox,
+    ledgerKeys,
+  } = options;
   const connection = connectDatabase({
     url,
     max: 2,
@@ -69,6 +78,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
         await connection.db.execute(query.raw(set.rights));
         await planForShards(sql);
         if (sandbox !== undefined) await allowSandbox(sql, sandbox);
+        if (ledgerKeys !== undefined) await setLedgerKeys(sql, ledgerKeys);
       }
       // If a reader blocks this, the server's periodic job creates them a little later.
       await preparePartitions(connection.db);

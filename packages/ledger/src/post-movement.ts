@@ -9,8 +9,8 @@ import {
   type PersonId,
   parseNanos,
 } from "@turnpike/base";
-import type { Book, Db } from "@turnpike/db";
-import { sql } from "drizzle-orm";
+import type { Book, Db, LedgerProver } from "@turnpike/db";
+import { type SQL, sql } from "drizzle-orm";
 
 export type Movement = {
   readonly accountId: AccountId;
@@ -34,14 +34,20 @@ type Row = { posted: boolean; transaction_id: LedgerTransactionId | null; balanc
 
 /**
  * Freezes the account if its balance no longer covers its holds, and unfreezes it when it does.
- * Throws `conflict` if the idempotency key was used for another movement: account, amount, kind or book.
+ * Throws `conflict` if the idempotency key was used for another movement: account, amount, kind or book. As the
+ * server's role it needs `prove` where the database asks for proofs.
  */
-export async function postMovement(db: Db, movement: Movement): Promise<Posted> {
+export async function postMovement(
+  db: Db,
+  { kind, idempotencyKey, reason, actor, accountId, amountNanos, book }: Movement,
+  prove?: LedgerProver,
+): Promise<Posted> {
+  const nanos = amountNanos.toString();
+  const proof = prove?.("movement", kind, idempotencyKey, accountId, nanos, book);
   const rows = await db.execute<Row>(sql`
     select posted, transaction_id, balance::text from post_movement(
-      ${newId<LedgerTransactionId>()}::uuid, ${movement.kind}, ${movement.idempotencyKey},
-      ${movement.reason}, ${movement.actor}, ${movement.accountId}::uuid,
-      ${movement.amountNanos.toString()}::bigint, ${movement.book})`);
+      ${newId<LedgerTransactionId>()}::uuid, ${kind}, ${idempotencyKey}, ${reason}, ${actor},
+      ${accountId}::uuid, ${nanos}::bigint, ${book}${lastArgument(proof)})`);
   return readPosted(rows[0]);
 }
 
@@ -53,13 +59,20 @@ export async function postAdjustment(
   db: Db,
   by: PersonId,
   adjustment: Pick<Movement, "accountId" | "amountNanos" | "idempotencyKey" | "reason">,
+  prove?: LedgerProver,
 ): Promise<Posted> {
   const { accountId, amountNanos, idempotencyKey, reason } = adjustment;
+  const nanos = amountNanos.toString();
+  const proof = prove?.("adjustment", by, idempotencyKey, accountId, nanos);
   const rows = await db.execute<Row>(sql`
     select posted, transaction_id, balance::text from post_adjustment(
       ${newId<LedgerTransactionId>()}::uuid, ${idempotencyKey}, ${reason}, ${by}::uuid,
-      ${accountId}::uuid, ${amountNanos.toString()}::bigint)`);
+      ${accountId}::uuid, ${nanos}::bigint${lastArgument(proof)})`);
   return readPosted(rows[0]);
+}
+
+function lastArgument(proof: Uint8Array | undefined): SQL {
+  return proof === undefined ? sql`` : sql`, ${proof}::bytea`;
 }
 
 function readPosted(row: Row | undefined): Posted {

@@ -4,6 +4,7 @@ import { Fault, type PersonId } from "@turnpike/base";
 import {
   type Db,
   factors,
+  type LedgerProver,
   type OperatorRole,
   operatorLog,
   operatorRoles,
@@ -39,12 +40,17 @@ export const operatorVerbs = {
     roles: owners,
     summary: "makes a person an operator, or changes the role of one; they need a second factor",
     input: { email: emailInput, role: z.enum(operatorRoles) },
-    async run({ db, ownerDb = db }, by, { email, role, reason }) {
+    async run({ db, ownerDb = db, billing }, by, { email, role, reason }) {
       await ownerDb.transaction(async (tx) => {
         await lockDesk(tx);
         const person = await requirePerson(tx, email);
         refuseSelf(by.personId, person.id);
-        const before = await setOperator(tx, { personId: person.id, role }, by);
+        const before = await setOperator(
+          tx,
+          { personId: person.id, role },
+          by,
+          billing.proveMovement,
+        );
         const changes = { role: [before, role] } as const;
         const entry = { action: "operator.grant", object: person.email, reason, changes };
         await recordAction(tx, by, entry);
@@ -145,8 +151,11 @@ async function setOperator(
   tx: Db,
   { personId, role }: { readonly personId: PersonId; readonly role: OperatorRole },
   by: { readonly name: string; readonly personId?: PersonId },
+  prove: LedgerProver | undefined,
 ): Promise<OperatorRole | null> {
+  const proof = prove?.("operator", by.personId ?? "", personId, role) ?? null;
   const [row] = await tx.execute<{ former: OperatorRole | null }>(sql`
-    select set_operator(${personId}::uuid, ${role}, ${by.personId ?? null}::uuid, ${by.name}) as former`);
+    select set_operator(${personId}::uuid, ${role}, ${by.personId ?? null}::uuid, ${by.name},
+                        ${proof}::bytea) as former`);
   return row?.former ?? null;
 }

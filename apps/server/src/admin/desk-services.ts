@@ -4,6 +4,7 @@ import { type Billing, openBilling } from "@turnpike/billing";
 import { recallLeases } from "@turnpike/ledger";
 import type { DeskServices } from "@turnpike/operator";
 import { openLog } from "@turnpike/telemetry";
+import { ledgerProverOf } from "../ledger-keys-of.ts";
 import { sealerOf } from "../sealer-of.ts";
 import { openCatalogFiles } from "./catalog-commands.ts";
 import type { AdminContext } from "./command.ts";
@@ -40,6 +41,7 @@ export function openOperatorBilling({ config, db, ownerUrl }: AdminContext): Bil
     allowSandbox: false,
     publicUrl: config.PUBLIC_URL,
     bounds: config.topUpBounds,
+    proveMovement: ledgerProverOf(config),
     throttles: throttleLimits,
     recallLeases: (accountId) => recallLeases({ db: db(), directUrl: ownerUrl(), log }, accountId),
     log,

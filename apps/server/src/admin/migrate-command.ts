@@ -1,5 +1,6 @@
 // The operator's command that migrates: for servers whose own role may not.
 import { migrate } from "@turnpike/db";
+import { ledgerKeysOf } from "../ledger-keys-of.ts";
 import { type Command, defineCommand } from "./command.ts";
 
 export const migrateCommand = {
@@ -12,6 +13,7 @@ export const migrateCommand = {
         url: ownerUrl(),
         passLiveInstances: config.MIGRATE_PAST_LIVE_INSTANCES,
         sandbox: config.SANDBOX,
+        ledgerKeys: ledgerKeysOf(config),
       });
       const change = from === undefined ? `created, at ${to}` : `${from} before, ${to} now`;
       return {

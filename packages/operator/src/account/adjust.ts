@@ -1,7 +1,7 @@
 // Moves money into or out of an account that nobody paid: once per idempotency key, with its reason in the books and
 // in the account's audit log. A debit takes at most what is available.
 import { type AccountId, Fault, formatUsd, type Nanos } from "@turnpike/base";
-import { accounts, type Db, recordAudit } from "@turnpike/db";
+import { accounts, type Db, type LedgerProver, recordAudit } from "@turnpike/db";
 import { type Posted, postAdjustment, postMovement } from "@turnpike/ledger";
 import { eq } from "drizzle-orm";
 import { actorOf, type DeskServices, type Operator } from "../verb.ts";
@@ -25,7 +25,7 @@ export async function adjust(
   if (amountNanos < 0n) await billing.recallLeases(accountId);
   return ownerDb.transaction(async (tx) => {
     const wasFrozen = await isFrozen(tx, accountId);
-    const posted = await post(tx, by, adjustment);
+    const posted = await post(tx, by, adjustment, billing.proveMovement);
     if (!posted.posted) return posted;
     if (amountNanos < 0n && !wasFrozen && (await isFrozen(tx, accountId))) {
       throw new Fault("conflict", "The account does not have that much available.", {
@@ -46,6 +46,7 @@ function post(
   tx: Db,
   by: Operator,
   { accountId, amountNanos, reason, idempotencyKey }: Adjustment,
+  prove: LedgerProver | undefined,
 ): Promise<Posted> {
   const movement = {
     accountId,
@@ -53,7 +54,7 @@ function post(
     reason: reason.trim(),
     idempotencyKey: `operator:${accountId}:${idempotencyKey ?? crypto.randomUUID()}`,
   };
-  if (by.personId !== undefined) return postAdjustment(tx, by.personId, movement);
+  if (by.personId !== undefined) return postAdjustment(tx, by.personId, movement, prove);
   const actor = `operator ${by.name}`;
   return postMovement(tx, { ...movement, kind: "adjustment", book: "adjustments", actor });
 }

@@ -19,11 +19,14 @@ export async function setCreditLimit(
 ): Promise<void> {
   // What instances reserved in advance does not count as used.
   await billing.recallLeases(accountId);
+  const nanos = limitNanos.toString();
+  const proof =
+    billing.proveMovement?.("credit_limit", by.personId ?? "", accountId, nanos) ?? null;
   await ownerDb.transaction(async (tx) => {
     await refuseLess(tx, accountId, limitNanos);
     const [former] = await tx.execute<{ nanos: string }>(sql`
-      select set_credit_limit(${accountId}::uuid, ${limitNanos.toString()}::bigint,
-                              ${by.personId ?? null}::uuid)::text as nanos`);
+      select set_credit_limit(${accountId}::uuid, ${nanos}::bigint,
+                              ${by.personId ?? null}::uuid, ${proof}::bytea)::text as nanos`);
     await recordAudit(tx, {
       accountId,
       by: actorOf(by, reason),

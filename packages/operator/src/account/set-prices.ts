@@ -17,7 +17,7 @@ type Prices = {
 
 /** Throws `invalid_value` for an unknown name, and `conflict` for a price below cost that was not allowed. */
 export async function setPrices(
-  { db, ownerDb = db, catalogFiles }: DeskServices,
+  { db, ownerDb = db, billing, catalogFiles }: DeskServices,
   by: Operator,
   { accountId, terms, allowsBelowCost, reason }: Prices,
 ) {
@@ -27,8 +27,11 @@ export async function setPrices(
   if (!allowsBelowCost) refuseBelowCost(terms, belowCost);
   await ownerDb.transaction(async (tx) => {
     const given = terms.length === 0 ? null : JSON.stringify(terms);
+    const facts = ["price_terms", by.personId ?? "", accountId, ...(given === null ? [] : [given])];
+    const proof = billing.proveMovement?.(...facts) ?? null;
     const [before] = await tx.execute<{ terms: readonly PriceTerm[] | null }>(sql`
-      select set_price_terms(${accountId}::uuid, ${given}::jsonb, ${by.personId ?? null}::uuid) as terms`);
+      select set_price_terms(${accountId}::uuid, ${given}::jsonb, ${by.personId ?? null}::uuid,
+                             ${given}::text, ${proof}::bytea) as terms`);
     await touchKeys(tx, accountId);
     const changes = { prices: [describe(before?.terms ?? []), describe(terms)] as const };
     const actor = actorOf(by, reason);
