@@ -55,7 +55,9 @@ function* generateChoice(choice: number, script: Script, chat: ChatBody): Genera
 function* contentOf(script: Script, chat: ChatBody): Generator<Record<string, unknown>, void> {
   const token = script.splitUtf8 ? scriptedWideToken : scriptedToken;
   for (let count = 0; count < (script.reasoning ?? 0); count += 1) {
-    yield { [script.reasoningField ?? "reasoning_content"]: token };
+    const field = script.reasoningField ?? "reasoning_content";
+    const details = [{ type: "reasoning.text", text: token, index: 0 }];
+    yield { [field]: field === "reasoning_details" ? details : token };
   }
   for (const content of script.text === undefined ? [] : wordsOf(script.text)) yield { content };
   const deltas = script.deltas ?? (script.text === undefined && !script.toolCalls ? 5 : 0);

@@ -16,7 +16,7 @@ export type Script = {
   /** Reasoning deltas before the content. */
   reasoning?: number;
   /** The field for reasoning. Default `reasoning_content`. */
-  reasoningField?: "reasoning_content" | "reasoning";
+  reasoningField?: (typeof reasoningFields)[number];
   /** The signature of the reasoning, if the language has one. */
   signature?: string;
   /** Encrypted reasoning, after the readable one, if the language has it. */
@@ -99,6 +99,8 @@ export type Script = {
   closeDelimited?: boolean;
 };
 
+const reasoningFields = ["reasoning_content", "reasoning", "reasoning_details"] as const;
+
 export type ScriptedToolCall = { name: string; arguments: string };
 
 /** What a single content delta carries; exactly one token of `o200k_base`, however often it is repeated. */
@@ -151,7 +153,7 @@ const checks = {
   text: isText,
   lastDelta: isObject,
   reasoning: isCount,
-  reasoningField: oneOf("reasoning_content", "reasoning"),
+  reasoningField: oneOf(...reasoningFields),
   signature: isText,
   redacted: isText,
   stopSequence: isText,

@@ -186,18 +186,27 @@ test.each([
   },
 );
 
-test("visible reasoning in a stream is billed as it was relayed, like any other token", async () => {
-  const { sent, row } = await askAndLeave({
-    name: "visible reasoning",
-    model: openModel,
-    script: { reasoning: 100_000, paceMs: 2 },
-    fields: { stream: true },
-    when: (_sent, text) => text.length > 4_000,
-  });
-  expect(await sent.ended).toBe("gone");
-  expect(row).toMatchObject({ state: "settled", outcome: "client_closed", usageSource: "counted" });
-  expect(row.completionTokens).toBeLessThanOrEqual(sent.delivered.tokens);
-});
+test.each(["reasoning_content", "reasoning", "reasoning_details"] as const)(
+  "visible %s in a stream is billed as it was relayed, like any other token",
+  async (reasoningField) => {
+    let received = "";
+    const { sent, row } = await askAndLeave({
+      name: `visible ${reasoningField}`,
+      model: openModel,
+      script: { reasoning: 100_000, reasoningField, paceMs: 2 },
+      fields: { stream: true },
+      when(_sent, text) {
+        received = text;
+        return text.length > 4_000;
+      },
+    });
+    expect(await sent.ended).toBe("gone");
+    const settled = { state: "settled", outcome: "client_closed", usageSource: "counted" };
+    expect(row).toMatchObject(settled);
+    expect(row.completionTokens).toBeGreaterThan(received.length / 1_000);
+    expect(row.completionTokens).toBeLessThanOrEqual(sent.delivered.tokens);
+  },
+);
 
 test("a client that has read [DONE] was billed before it arrived", async () => {
   const name = "read to the end";

@@ -257,6 +257,17 @@ test.each([
   expect(exit.row.chargedNanos).toBe(costOf(exit.row));
 });
 
+test.each(["reasoning_content", "reasoning", "reasoning_details"] as const)(
+  "a stream that is cut after %s of 30 tokens is billed for them",
+  async (reasoningField) => {
+    const script = { reasoning: 40, reasoningField, paceMs: 2, cutAfterDeltas: 30 };
+    const exit = await call(script, streamed);
+    expect(exit.received.complete).toBe(false);
+    expect(exit.row).toMatchObject({ usageSource: "counted", completionTokens: 30 });
+    expect(exit.row.chargedNanos).toBe(costOf(exit.row));
+  },
+);
+
 test("an upstream that writes past its limit is ended, and billed within the hold", async () => {
   const endless = { endless: true, ignoreLimit: true, paceMs: 1 };
   const exit = await call(endless, { ...streamed, max_tokens: 20 });

@@ -1,4 +1,4 @@
-// The content of one event of a block: its typed deltas, and its text for counting.
+// The content of one event of a block as typed deltas.
 import { parseObject } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import { type CallEvent, customCall } from "./read-blocks.ts";
@@ -13,31 +13,28 @@ export type OpenCall = {
   json: string;
 };
 
-export type BlockContent = { text: string; deltas: DeltaEvent[] };
+export const noContent: readonly DeltaEvent[] = [];
 
-export const noContent: BlockContent = { text: "", deltas: [] };
-
-/** Shown only to a caller of the same language, but always counted. */
-export function hiddenContent(text: string): BlockContent {
-  return { text, deltas: [] };
+export function textContent(text: string): readonly DeltaEvent[] {
+  return text === "" ? noContent : [{ kind: "text", choice: 0, text }];
 }
 
-export function textContent(text: string): BlockContent {
-  return text === "" ? noContent : { text, deltas: [{ kind: "text", choice: 0, text }] };
-}
-
-export function thinkingContent(text: string, signature: string | undefined): BlockContent {
+export function thinkingContent(
+  text: string,
+  signature: string | undefined,
+): readonly DeltaEvent[] {
   if (text === "" && signature === undefined) return noContent;
-  return { text, deltas: [{ kind: "reasoning", choice: 0, text, signature }] };
+  return [{ kind: "reasoning", choice: 0, text, signature }];
 }
 
-export function argumentsContent({ index }: OpenCall, fragment: string): BlockContent {
+export function argumentsContent({ index }: OpenCall, fragment: string): readonly DeltaEvent[] {
   const named = { id: undefined, name: undefined };
-  const delta = { kind: "tool_call", choice: 0, index, ...named, arguments: fragment } as const;
-  return { text: fragment, deltas: [delta] };
+  return [{ kind: "tool_call", choice: 0, index, ...named, arguments: fragment }];
 }
 
-export function endCustom({ json, input, hasFragments }: OpenCall, begun: CallEvent): BlockContent {
-  const call = customCall(begun, hasFragments ? (parseObject(json) ?? json) : input);
-  return { text: `${call.name ?? ""}${call.arguments}`, deltas: [call] };
+export function endCustom(
+  { json, input, hasFragments }: OpenCall,
+  begun: CallEvent,
+): readonly DeltaEvent[] {
+  return [customCall(begun, hasFragments ? (parseObject(json) ?? json) : input)];
 }

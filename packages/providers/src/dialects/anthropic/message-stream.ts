@@ -4,6 +4,7 @@
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import {
   type ChatRequest,
+  type DeltaEvent,
   messagesLanguage,
   parseExactObject,
   setInnerMembers,
@@ -20,11 +21,10 @@ import { estimateTokens } from "../openai/count-tokens.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { type FencedJson, openFence } from "../plain-json.ts";
 import { RetainedBound } from "../retained-bound.ts";
+import { textOfDeltas, writtenText } from "../written-text.ts";
 import {
   argumentsContent,
-  type BlockContent,
   endCustom,
-  hiddenContent,
   noContent,
   type OpenCall,
   textContent,
@@ -100,25 +100,38 @@ export class MessageStream extends PayloadStream {
     this.noteId(readText(message.id));
     this.#usage = mergeUsage(this.#usage, message.usage);
     if (!this.#isTranslated) {
-      this.#relay(source, setInnerMembers(payload, "message", nameAnswer(this.#call)), 0, out);
+      const named = setInnerMembers(payload, "message", nameAnswer(this.#call));
+      this.#relay(source, named, message.content, out);
     }
     this.#noteUsage(out);
   }
 
-  /** The event unchanged, after the end of a block that the upstream omitted. */
-  #relay(source: JsonObject, payload: string, tokens: number, out: StreamEvent[]): void {
+  /**
+   * The event unchanged, after the end of a block that the upstream omitted. `content` is the part of it that the
+   * model may have written.
+   */
+  #relay(source: JsonObject, payload: string, content: unknown, out: StreamEvent[]): void {
     const name = String(source.type);
     const index = this.#order.last;
     if (this.#order.follow(name, source)) {
       out.push(own("content_block_stop", JSON.stringify({ type: "content_block_stop", index }), 0));
     }
+    const tokens = countText(writtenText(content));
+    this.#delivered ||= tokens > 0;
     out.push(own(name, payload, tokens));
+  }
+
+  #emit(deltas: readonly DeltaEvent[], out: StreamEvent[]): void {
+    const tokens = countText(textOfDeltas(deltas));
+    this.#delivered ||= tokens > 0;
+    this.#retained.addDeltas(deltas, tokens);
+    out.push({ kind: "deltas", deltas, tokens });
   }
 
   #readEnd(source: JsonObject, payload: string, out: StreamEvent[]): void {
     this.#usage = mergeUsage(this.#usage, source.usage);
-    if (!this.#isTranslated) this.#relay(source, payload, 0, out);
     const delta = isObject(source.delta) ? source.delta : {};
+    if (!this.#isTranslated) this.#relay(source, payload, delta, out);
     if (readText(delta.stop_reason) !== undefined) this.#noteStop(delta, out);
     this.#noteUsage(out);
   }
@@ -132,10 +145,7 @@ export class MessageStream extends PayloadStream {
     if (this.#stopped) return;
     this.#stopped = true;
     const { event, words } = readStop(delta);
-    if (this.#isTranslated) {
-      const { deltas } = this.#endFence();
-      out.push({ kind: "deltas", deltas: [...deltas, event], tokens: 0 });
-    }
+    if (this.#isTranslated) this.#emit([...this.#endFence(), event], out);
     out.push({ kind: "finish", ...words });
   }
 
@@ -148,20 +158,18 @@ export class MessageStream extends PayloadStream {
   #readBlock(source: JsonObject, payload: string, out: StreamEvent[]): void {
     const name = readText(source.type);
     if (name === undefined) throw outOfOrder();
-    const { text, deltas } = this.#readDeltas(name, source);
-    const tokens = estimateTokens(Buffer.byteLength(text));
-    this.#delivered ||= tokens > 0;
-    if (!this.#isTranslated) this.#relay(source, payload, tokens, out);
-    else if (deltas.length > 0) {
-      // Nothing can follow the stop reason.
-      if (this.#stopped) throw outOfOrder();
-      this.#retained.addDeltas(deltas, tokens);
-      out.push({ kind: "deltas", deltas, tokens });
+    if (!this.#isTranslated) {
+      this.#relay(source, payload, source.content_block ?? source.delta ?? source, out);
+      return;
     }
+    const deltas = this.#readDeltas(name, source);
+    if (deltas.length === 0) return;
+    // Nothing can follow the stop reason.
+    if (this.#stopped) throw outOfOrder();
+    this.#emit(deltas, out);
   }
 
-  /** The content of one event of a block, and its text for counting. */
-  #readDeltas(name: string, source: JsonObject): BlockContent {
+  #readDeltas(name: string, source: JsonObject): readonly DeltaEvent[] {
     if (name === "content_block_start" && isObject(source.content_block)) {
       return this.#beginBlock(source.index, source.content_block);
     }
@@ -177,7 +185,7 @@ export class MessageStream extends PayloadStream {
     return call.hasFragments ? noContent : argumentsContent(call, JSON.stringify(call.input ?? {}));
   }
 
-  #beginBlock(index: unknown, block: JsonObject): BlockContent {
+  #beginBlock(index: unknown, block: JsonObject): readonly DeltaEvent[] {
     if (block.type === "tool_use") {
       const begun = beginCall(block, this.#callCount, "");
       const custom = this.#customTools.has(block.name) ? begun : undefined;
@@ -188,15 +196,15 @@ export class MessageStream extends PayloadStream {
         this.#retained.add(charsPerCall);
         return noContent;
       }
-      return { text: readText(block.name) ?? "", deltas: [begun] };
+      return [begun];
     }
-    if (block.type === "redacted_thinking") return { text: "", deltas: readRedacted(block) };
+    if (block.type === "redacted_thinking") return readRedacted(block);
     if (block.type === "thinking")
       return thinkingContent(readText(block.thinking) ?? "", undefined);
     return block.type === "text" ? this.#textContent(block.text) : noContent;
   }
 
-  #fillBlock(index: unknown, delta: JsonObject): BlockContent {
+  #fillBlock(index: unknown, delta: JsonObject): readonly DeltaEvent[] {
     switch (delta.type) {
       case "text_delta":
         return this.#textContent(delta.text);
@@ -207,8 +215,7 @@ export class MessageStream extends PayloadStream {
       case "input_json_delta": {
         const call = this.#calls.get(index);
         const fragment = readText(delta.partial_json);
-        if (fragment === undefined) return noContent;
-        if (call === undefined) return hiddenContent(fragment);
+        if (fragment === undefined || call === undefined) return noContent;
         call.hasFragments = true;
         if (call.custom !== undefined) {
           call.json += fragment;
@@ -218,20 +225,23 @@ export class MessageStream extends PayloadStream {
         return argumentsContent(call, fragment);
       }
       default:
-        return hiddenContent(readText(delta.text) ?? "");
+        return noContent;
     }
   }
 
-  #textContent(said: unknown): BlockContent {
+  #textContent(said: unknown): readonly DeltaEvent[] {
     const text = readText(said) ?? "";
-    if (this.#fence === undefined) return textContent(text);
-    return { ...textContent(this.#fence.add(text)), text };
+    return textContent(this.#fence?.add(text) ?? text);
   }
 
-  /** The end of a text that was held back; it was counted when it arrived. */
-  #endFence(): BlockContent {
-    return { ...textContent(this.#fence?.end() ?? ""), text: "" };
+  /** The end of a text that was held back. */
+  #endFence(): readonly DeltaEvent[] {
+    return textContent(this.#fence?.end() ?? "");
   }
+}
+
+function countText(text: string): number {
+  return estimateTokens(Buffer.byteLength(text));
 }
 
 function own(name: string, payload: string, tokens: number): StreamEvent {

@@ -1,13 +1,14 @@
 // Reads a whole Anthropic message: for a caller of the same language its own text with our id and model,
 // for any other its content as typed events.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
-import { type DeltaEvent, messagesLanguage, parseExactObject, setMembers } from "@turnpike/wire";
+import { messagesLanguage, parseExactObject, setMembers } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { openFence } from "../plain-json.ts";
+import { textOfDeltas, writtenText } from "../written-text.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { nameAnswer } from "./name-answer.ts";
 import { readBlocks, readStop } from "./read-blocks.ts";
@@ -31,7 +32,9 @@ export function readMessage(call: MessagesCall, text: string, headers: Headers):
       : { kind: "deltas", deltas: [...said, event] },
     usage: readAnthropicUsage(source.usage),
     finish: words,
-    deliveredTokens: estimateTokens(countBytes(said) + (isOwn ? countUnknown(source.content) : 0)),
+    deliveredTokens: estimateTokens(
+      Buffer.byteLength(isOwn ? writtenText(source.content) : textOfDeltas(said)),
+    ),
   };
 }
 
@@ -48,25 +51,6 @@ function nameMessage(
 ): { body: JsonObject; text: string } {
   const { id, model } = call.stamp;
   return { body: { ...source, id, model }, text: setMembers(text, nameAnswer(call)) };
-}
-
-function countBytes(said: readonly DeltaEvent[]): number {
-  let bytes = 0;
-  for (const event of said) {
-    if (event.kind === "text" || event.kind === "reasoning") bytes += Buffer.byteLength(event.text);
-    if (event.kind === "tool_call") bytes += Buffer.byteLength(event.arguments);
-  }
-  return bytes;
-}
-
-const knownBlocks: ReadonlySet<unknown> = new Set([
-  ...["text", "thinking", "redacted_thinking", "tool_use"],
-]);
-
-/** For blocks that only a caller of the same language is shown. */
-function countUnknown(content: readonly unknown[]): number {
-  const unknown = content.filter((block) => !isObject(block) || !knownBlocks.has(block.type));
-  return unknown.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(unknown));
 }
 
 /** What the bill needs of an answer whose client has disconnected. Throws the Fault of an error. */

@@ -8,6 +8,7 @@ import { customToolNames, inputOf } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { newCallId } from "../openai/read-content.ts";
 import { type FencedJson, openFence } from "../plain-json.ts";
+import { textOfDeltas } from "../written-text.ts";
 import { type Said, translateFinishReason } from "./finish-reason.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { readLogprobs } from "./read-logprobs.ts";
@@ -98,7 +99,7 @@ export function readResponse(source: JsonObject, memory: ResponseMemory): ReadRe
   }
   return {
     deltas,
-    tokens: estimateTokens(bytesOfAll(deltas)),
+    tokens: estimateTokens(Buffer.byteLength(textOfDeltas(deltas))),
     finishes,
     usage: readUsage(source.usageMetadata),
     upstreamId: readText(source.responseId),
@@ -109,17 +110,6 @@ export function readResponse(source: JsonObject, memory: ResponseMemory): ReadRe
 function blockReasonOf({ promptFeedback }: JsonObject): string | undefined {
   const reason = readText(isObject(promptFeedback) ? promptFeedback.blockReason : undefined);
   return reason === "BLOCK_REASON_UNSPECIFIED" ? undefined : reason;
-}
-
-function bytesOfAll(deltas: readonly DeltaEvent[]): number {
-  let bytes = 0;
-  for (const delta of deltas) bytes += bytesOf(delta);
-  return bytes;
-}
-
-function bytesOf(delta: DeltaEvent): number {
-  if (delta.kind === "text" || delta.kind === "reasoning") return Buffer.byteLength(delta.text);
-  return delta.kind === "tool_call" ? Buffer.byteLength(delta.arguments) : 0;
 }
 
 function readCandidate(

@@ -40,3 +40,22 @@ test("cached audio is counted separately if the answer reports it", () => {
   expect(read([{ modality: "TEXT", tokenCount: 60 }])?.cachedAudioPromptTokens).toBe(0);
   expect(read()).not.toHaveProperty("cachedAudioPromptTokens");
 });
+
+test("thoughts are billed once, also where the candidates include them", () => {
+  const counts = { promptTokenCount: 10, toolUsePromptTokenCount: 3, thoughtsTokenCount: 40 };
+  const outputOf = (candidatesTokenCount: number | undefined, totalTokenCount?: number) =>
+    readUsage({ ...counts, candidatesTokenCount, totalTokenCount })?.completionTokens;
+  expect(outputOf(50, 103)).toBe(90);
+  expect(outputOf(50, 63)).toBe(50);
+  expect(outputOf(50, 70)).toBe(57);
+  // Without a total they are apart, as Google documents.
+  for (const total of [undefined, 0]) expect(outputOf(50, total)).toBe(90);
+  // A total that contradicts the parts makes an answer neither dearer nor cheaper than they are.
+  expect([outputOf(50, 1_000), outputOf(50, 62), outputOf(50, 1)]).toEqual([90, 50, 50]);
+  // Counts of zero are omitted.
+  expect(outputOf(undefined, 53)).toBe(40);
+  expect(readUsage({ ...counts, candidatesTokenCount: 30, totalTokenCount: 43 })).toMatchObject({
+    completionTokens: 30,
+    reasoningTokens: 30,
+  });
+});

@@ -1,9 +1,9 @@
 // Reads Gemini's token counts as what can be billed: thoughts are output, results of Google's own tools are
-// input, and cached tokens are part of the prompt. Counts that cannot be billed mean "no usage", never a
-// guess.
+// input, and cached tokens are part of the prompt. Some services count thoughts among the candidates, which only the
+// total shows. Counts that cannot be billed mean "no usage", never a guess.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
-import { readCount } from "../openai/read-usage.ts";
+import { outputOf, readCount } from "../openai/read-usage.ts";
 
 /** `usageMetadata` of an answer; undefined when it is missing or one of its counts cannot be billed. */
 export function readUsage(usage: unknown): TokenUsage | undefined {
@@ -16,14 +16,15 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
   if (prompt === undefined || toolUse === undefined) return undefined;
   if (candidates === undefined || thoughts === undefined) return undefined;
   const promptTokens = readCount(prompt + toolUse);
-  const completionTokens = readCount(candidates + thoughts);
-  if (promptTokens === undefined || completionTokens === undefined) return undefined;
+  if (promptTokens === undefined) return undefined;
+  const { totalTokenCount: total } = usage;
+  const completionTokens = outputOf(candidates, thoughts, promptTokens, total, true);
   const counts: TokenUsage = {
     promptTokens,
     completionTokens,
     cachedTokens: Math.min(readCount(usage.cachedContentTokenCount) ?? 0, promptTokens),
     cacheWriteTokens: 0,
-    reasoningTokens: thoughts,
+    reasoningTokens: Math.min(thoughts, completionTokens),
   };
   return addAudio(counts, usage);
 }

@@ -42,7 +42,11 @@ export const geminiStreams: readonly RecordedAnswer[] = [
       response([
         candidate([{ text: "Be kind.", thought: true, thoughtSignature: "dGhvdWdodA==" }]),
       ]),
-      response([candidate([{ text: "Hello" }], "STOP")], { ...counts, thoughtsTokenCount: 40 }),
+      response([candidate([{ text: "Hello" }], "STOP")], {
+        ...counts,
+        thoughtsTokenCount: 40,
+        totalTokenCount: 53,
+      }),
     ),
     {
       text: "Hello",

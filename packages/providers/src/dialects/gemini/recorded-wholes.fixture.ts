@@ -49,7 +49,7 @@ export const geminiWholes: readonly RecordedAnswer[] = [
           "STOP",
         ),
       ],
-      { ...counts, thoughtsTokenCount: 7 },
+      { ...counts, thoughtsTokenCount: 7, totalTokenCount: 20 },
     ),
     {
       reasoning: "Think.",

@@ -6,8 +6,8 @@ import { setInnerMembers, setMembers } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
 import { eventName } from "../anthropic/block-order.ts";
-import { countDelta } from "../openai/count-tokens.ts";
 import type { ResponseCall } from "./ask-response.ts";
+import { ItemCounter } from "./count-items.ts";
 import { ownMemberTexts } from "./read-response.ts";
 import type { EventReader, ResponseEvent } from "./response-event-stream.ts";
 
@@ -16,12 +16,14 @@ const maxItems = 10_000;
 
 export class OwnEvents implements EventReader {
   readonly #call: ResponseCall;
+  readonly #counter: ItemCounter;
   #sequence = 0;
   /** By its position in the output: whether an item is still being written. */
   readonly #open = new Map<number, boolean>();
 
   constructor(call: ResponseCall) {
     this.#call = call;
+    this.#counter = new ItemCounter(call.provider.quirks.tokensPerDelta);
   }
 
   read(name: string, source: JsonObject, payload: string, events: StreamEvent[]): void {
@@ -30,8 +32,7 @@ export class OwnEvents implements EventReader {
       events.push(this.#present(name, source, payload));
       return;
     }
-    const text = name.endsWith(".delta") ? (readText(source.delta) ?? "") : "";
-    const tokens = countDelta(text, this.#call.provider.quirks.tokensPerDelta);
+    const tokens = this.#counter.count(name, source);
     events.push(this.#chunk(name, this.#number(source, payload), tokens));
   }
 
@@ -68,8 +69,8 @@ export class OwnEvents implements EventReader {
   #endItem(index: number, item: unknown): StreamEvent {
     if (!isObject(item)) throw brokenOff();
     const type = "response.output_item.done";
-    const sequence_number = this.#sequence;
-    return this.#chunk(type, JSON.stringify({ type, sequence_number, output_index: index, item }));
+    const source = { type, sequence_number: this.#sequence, output_index: index, item };
+    return this.#chunk(type, JSON.stringify(source), this.#counter.count(type, source));
   }
 
   #present(name: string, source: JsonObject, payload: string): StreamEvent {

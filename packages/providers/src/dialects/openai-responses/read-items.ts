@@ -89,15 +89,3 @@ export function sealedReasoning(
   const named = { id: readText(id), format: reasoningFormat };
   return [{ kind: "reasoning_encrypted", choice: 0, data, ...named }];
 }
-
-/** The model's output, for counting. */
-export function textOfDeltas(deltas: readonly DeltaEvent[]): string {
-  let text = "";
-  for (const delta of deltas) {
-    if (delta.kind === "tool_call") text += (delta.name ?? "") + delta.arguments;
-    else if (delta.kind === "text" || delta.kind === "refusal" || delta.kind === "reasoning") {
-      text += delta.text;
-    }
-  }
-  return text;
-}

@@ -5,9 +5,10 @@ import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
 import type { ChatCall } from "../openai/ask.ts";
+import { estimateTokens } from "../openai/count-tokens.ts";
 import { readUsage, withServiceTier } from "../openai/read-usage.ts";
+import { writtenText } from "../written-text.ts";
 import type { ResponseCall } from "./ask-response.ts";
-import { countOutput } from "./count-output.ts";
 
 /**
  * What a response shows its caller instead of the upstream's own, and what the upstream has left out. Its usage
@@ -90,7 +91,10 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
     },
     usage: readResponseUsage(source, call),
     finish: readFinish(source),
-    deliveredTokens: countOutput(source.output),
+    deliveredTokens: Math.max(
+      estimateTokens(Buffer.byteLength(writtenText(source.output))),
+      Math.min(source.output.length, 1),
+    ),
   };
 }
 

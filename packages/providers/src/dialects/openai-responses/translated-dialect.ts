@@ -10,10 +10,10 @@ import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { isErrorBody } from "../openai/read-content.ts";
 import { RetainedBound } from "../retained-bound.ts";
+import { textOfDeltas } from "../written-text.ts";
 import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
 import { losesField } from "./check-fields.ts";
 import { nameAsChat } from "./name-as-chat.ts";
-import { textOfDeltas } from "./read-items.ts";
 import {
   isEnded,
   readFinish,

@@ -76,7 +76,7 @@ test("a tool call names itself once and has a dense index", () => {
     },
     {},
   ]);
-  expect([seen.finish, seen.native, seen.tokens]).toEqual(["tool_calls", "stop", 3]);
+  expect([seen.finish, seen.native, seen.tokens]).toEqual(["tool_calls", "stop", 4]);
 });
 
 test("fragments without an index belong to the current call", () => {
@@ -138,7 +138,7 @@ test("the deprecated function call keeps its own finish reason", () => {
     { function_call: { arguments: "{}" } },
     {},
   ]);
-  expect([seen.finish, seen.tokens]).toEqual(["function_call", 1]);
+  expect([seen.finish, seen.tokens]).toEqual(["function_call", 2]);
 });
 
 test("thinking is in one pair of fields, never in content", () => {
@@ -159,7 +159,7 @@ test("thinking is in one pair of fields, never in content", () => {
     { content: "so", ...thought },
     { reasoning_details: [{ type: "reasoning.text", text: "hm", index: 0 }] },
   ]);
-  expect(seen.tokens).toBe(3);
+  expect(seen.tokens).toBe(4);
 });
 
 test("refusals, logprobs and unknown members are passed on, nulls are not", () => {

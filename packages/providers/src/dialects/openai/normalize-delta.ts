@@ -5,6 +5,7 @@
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
+import { writtenChatText } from "../written-text.ts";
 import { AudioCounter, silence } from "./count-audio.ts";
 import {
   callKeys,
@@ -66,7 +67,7 @@ export function normalizeDelta(
   const refusal = readText(source.refusal) ?? "";
   const tools = normalizeToolDeltas(source.tool_calls, memory.tools);
   const functionCall = readFunctionCall(source.function_call, memory);
-  const calls = tools.entries.length > 0 || functionCall !== undefined;
+  const calls = tools.length > 0 || functionCall !== undefined;
 
   const delta: JsonObject = {};
   if (memory.started) {
@@ -77,9 +78,9 @@ export function normalizeDelta(
   }
   writeReasoning(delta, reasoning);
   if (refusal !== "") delta.refusal = refusal;
-  if (tools.entries.length > 0) {
+  if (tools.length > 0) {
     memory.called = "tools";
-    delta.tool_calls = tools.entries;
+    delta.tool_calls = tools;
   }
   if (functionCall) delta.function_call = functionCall;
   for (const key of ["reasoning_details", "annotations"]) {
@@ -88,13 +89,12 @@ export function normalizeDelta(
   }
   copyUnknown(delta, source, deltaKeys);
   memory.started = true;
-  const spelled = readArguments(functionCall?.arguments);
   let audioOut = silence;
   if (isObject(source.audio)) {
     memory.audio ??= new AudioCounter(request);
     audioOut = memory.audio.add(source.audio);
   }
-  const text = (content ?? "") + reasoning + refusal + tools.text + spelled + audioOut.transcript;
+  const text = writtenChatText(delta) + audioOut.transcript;
   return { delta, text, audioTokens: audioOut.tokens };
 }
 
@@ -147,11 +147,8 @@ function openCall(fragment: JsonObject, custom: boolean, memory: ToolsMemory): J
   return { index: position, id: upstreamId ?? newCallId(), type };
 }
 
-/** One fragment; `text` is its part of the arguments. Undefined if it has nothing new. */
-function readFragment(
-  fragment: JsonObject,
-  memory: ToolsMemory,
-): { readonly delta: JsonObject; readonly text: string } | undefined {
+/** One fragment; undefined if it has nothing new. */
+function readFragment(fragment: JsonObject, memory: ToolsMemory): JsonObject | undefined {
   const custom = isObject(fragment.custom);
   const inner = custom ? fragment.custom : fragment.function;
   const source = isObject(inner) ? inner : {};
@@ -173,22 +170,16 @@ function readFragment(
   const entry: JsonObject = { ...delta, [call.custom ? "custom" : "function"]: part };
   copyUnknown(entry, fragment, callKeys);
   const silent = found !== undefined && text === "" && part.name === undefined;
-  return silent && Object.keys(entry).length === 2 ? undefined : { delta: entry, text };
+  return silent && Object.keys(entry).length === 2 ? undefined : entry;
 }
 
-/** All fragments of one delta; `entries` is empty if there is nothing to send. */
-export function normalizeToolDeltas(
-  fragments: unknown,
-  memory: ToolsMemory,
-): { readonly entries: JsonObject[]; readonly text: string } {
+/** All fragments of one delta; empty if there is nothing to send. */
+export function normalizeToolDeltas(fragments: unknown, memory: ToolsMemory): JsonObject[] {
   const entries: JsonObject[] = [];
-  let text = "";
-  if (!Array.isArray(fragments)) return { entries, text };
+  if (!Array.isArray(fragments)) return entries;
   for (const fragment of fragments) {
-    const read = isObject(fragment) ? readFragment(fragment, memory) : undefined;
-    if (!read) continue;
-    entries.push(read.delta);
-    text += read.text;
+    const entry = isObject(fragment) ? readFragment(fragment, memory) : undefined;
+    if (entry) entries.push(entry);
   }
-  return { entries, text };
+  return entries;
 }

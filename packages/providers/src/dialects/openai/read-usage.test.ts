@@ -54,13 +54,28 @@ test("cached and written parts together never exceed the prompt", () => {
   expect(readUsage(usage, quirks)).toMatchObject({ cachedTokens: 6, cacheWriteTokens: 4 });
 });
 
-test("reasoning that an upstream counts separately is added once", () => {
+test("reasoning is counted once: by the total, and without one as its provider counts", () => {
   const completion_tokens_details = { reasoning_tokens: 40 };
-  const apart = { prompt_tokens: 5, completion_tokens: 2, completion_tokens_details };
-  expect(readUsage({ ...apart, total_tokens: 47 }, xai)?.completionTokens).toBe(42);
-  expect(readUsage({ ...apart, total_tokens: 47 }, quirks)?.completionTokens).toBe(2);
-  const included = { ...apart, completion_tokens: 42, total_tokens: 47 };
-  expect(readUsage(included, xai)).toMatchObject({ completionTokens: 42, reasoningTokens: 40 });
+  const counts = { prompt_tokens: 5, completion_tokens: 50, completion_tokens_details };
+  const outputs = (total: unknown) =>
+    [quirks, xai].map((each) => readUsage({ ...counts, total_tokens: total }, each));
+  const isOutput = (expected: number) => ({ completionTokens: expected, reasoningTokens: 40 });
+  // Reasoning apart, included, and partly included.
+  for (const [total, expected] of [
+    [95, 90],
+    [55, 50],
+    [70, 65],
+  ] as const) {
+    for (const usage of outputs(total)) expect(usage).toMatchObject(isOutput(expected));
+  }
+  // A total that contradicts the parts makes an answer neither dearer nor cheaper than they are.
+  for (const usage of outputs(1_000)) expect(usage).toMatchObject(isOutput(90));
+  for (const usage of outputs(54)) expect(usage).toMatchObject(isOutput(50));
+  for (const total of [undefined, null, 0, -1, "95", 95.5]) {
+    const [included, apart] = outputs(total);
+    expect(included).toMatchObject(isOutput(50));
+    expect(apart).toMatchObject(isOutput(90));
+  }
 });
 
 test("every known provider has an address, except those whose address the catalog sets", () => {

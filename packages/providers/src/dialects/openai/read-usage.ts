@@ -14,6 +14,24 @@ export function readCount(value: unknown): number | undefined {
   return Math.min(value, maxTokens);
 }
 
+/**
+ * The output of an answer whose thinking may be counted in `reported` or apart from it: what `total` leaves for it,
+ * or without a total, as the upstream is known to count.
+ */
+export function outputOf(
+  reported: number,
+  thinking: number,
+  input: number,
+  total: unknown,
+  isApart: boolean,
+): number {
+  const most = reported + thinking;
+  // A total of zero is omitted or a placeholder.
+  const counted = readCount(total) || undefined;
+  const output = counted === undefined ? (isApart ? most : reported) : counted - input;
+  return Math.min(Math.max(output, reported), most, maxTokens);
+}
+
 const noDetails: JsonObject = {};
 
 /**
@@ -42,10 +60,9 @@ export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | un
     readCount(prompt.cache_write_tokens) ?? readCount(usage.cache_creation_input_tokens) ?? 0;
   const reasoning =
     readCount(completion.reasoning_tokens) ?? readCount(usage.reasoning_tokens) ?? 0;
-  // A total that already adds up shows that nothing is missing from completion_tokens.
-  const apart =
-    quirks.reasoningTokens === "apart" && readCount(usage.total_tokens) !== promptTokens + reported;
-  const completionTokens = apart ? Math.min(reported + reasoning, maxTokens) : reported;
+  const isApart = quirks.reasoningTokens === "apart";
+  const { total_tokens: total } = usage;
+  const completionTokens = outputOf(reported, reasoning, promptTokens, total, isApart);
   const cachedTokens = Math.min(cached, promptTokens);
   const counts: TokenUsage = {
     promptTokens,

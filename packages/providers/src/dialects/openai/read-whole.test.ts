@@ -102,9 +102,9 @@ test("a choice that failed is a failure, whatever its text", () => {
 });
 
 test("delivered tokens are estimated from everything the model wrote", () => {
-  const tool_calls = [{ id: "c", function: { name: "f", arguments: "12345678" } }];
+  const tool_calls = [{ id: "c", function: { name: "find", arguments: "12345678" } }];
   const message = { content: "äöüß", reasoning: "1234", tool_calls };
-  expect(read({ message, finish_reason: "stop" }).deliveredTokens).toBe((8 + 4 + 8) / 4);
+  expect(read({ message, finish_reason: "stop" }).deliveredTokens).toBe((8 + 4 + 4 + 8) / 4);
 });
 
 test("an answer without a client whose body is not a complete object is a failure of the upstream", () => {

@@ -6,6 +6,7 @@ import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { brokenOff, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { acceptUnread, refuseBody } from "../accept-body.ts";
+import { writtenChatText } from "../written-text.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { AudioCounter } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
@@ -35,46 +36,38 @@ const messageKeys = new Set([
 /** What was delivered: bytes of text, and tokens of audio. */
 type Tally = { bytes: number; audioTokens: number; readonly request: ChatRequest };
 
-function tally(counter: Tally, text: string): string {
-  counter.bytes += Buffer.byteLength(text);
-  return text;
-}
-
-function readToolCall(call: JsonObject, counter: Tally): JsonObject {
+function readToolCall(call: JsonObject): JsonObject {
   const { index: _, ...rest } = call;
   const id = readText(call.id) ?? newCallId();
-  if (isObject(call.custom)) {
-    tally(counter, readText(call.custom.input) ?? "");
-    return { ...rest, id, type: "custom" };
-  }
+  if (isObject(call.custom)) return { ...rest, id, type: "custom" };
   const called = isObject(call.function) ? call.function : {};
-  const spelled = tally(counter, readArguments(called.arguments));
   const name = readText(called.name) ?? "";
+  const spelled = readArguments(called.arguments);
   return { ...rest, id, type: "function", function: { ...called, name, arguments: spelled } };
 }
 
-function addToolCalls(message: JsonObject, given: readonly unknown[], counter: Tally): void {
+function addToolCalls(message: JsonObject, given: readonly unknown[]): void {
   const calls = given.filter(isObject);
-  if (calls.length > 0) message.tool_calls = calls.map((call) => readToolCall(call, counter));
+  if (calls.length > 0) message.tool_calls = calls.map(readToolCall);
 }
 
 function readMessage(source: JsonObject, counter: Tally): JsonObject {
   const { content, reasoning } = readContent(source);
   const refusal = readText(source.refusal) ?? null;
   const message: JsonObject = { role: "assistant", content, refusal };
-  tally(counter, (content ?? "") + reasoning + (refusal ?? ""));
   if (isObject(source.audio)) {
     const { transcript, tokens } = new AudioCounter(counter.request).add(source.audio);
-    tally(counter, transcript);
+    counter.bytes += Buffer.byteLength(transcript);
     counter.audioTokens += tokens;
   }
   writeReasoning(message, reasoning);
-  if (Array.isArray(source.tool_calls)) addToolCalls(message, source.tool_calls, counter);
+  if (Array.isArray(source.tool_calls)) addToolCalls(message, source.tool_calls);
   if (isObject(source.function_call)) {
-    const spelled = tally(counter, readArguments(source.function_call.arguments));
+    const spelled = readArguments(source.function_call.arguments);
     message.function_call = { ...source.function_call, arguments: spelled };
   }
   copyUnknown(message, source, messageKeys);
+  counter.bytes += Buffer.byteLength(writtenChatText(message));
   return message;
 }
 
