@@ -1,6 +1,6 @@
 // Counts the tokens of a text by one of OpenAI's public tokenizers, in time proportional to the text for any
 // content, and in turns with the other texts of this thread.
-import { boundScript } from "./bound-script.ts";
+import { boundScript, type CountText } from "./bound-script.ts";
 import { CountQueue } from "./count-queue.ts";
 import type { Tokenizer } from "./model.ts";
 
@@ -22,6 +22,12 @@ const counters: Readonly<Record<Encoding, () => Promise<{ readonly countTokens: 
  * two are counted in excess.
  */
 const sliceChars = 128;
+
+/** For the bound of a text: the tokenizer that knows English and code, but no other language. */
+const oldEncoding = "p50k_base";
+
+/** Some tokenizers begin every text with a token of their own. */
+const tokensOfBeginning = 1;
 
 /** Of the thread: every text is counted through it. */
 const queue = new CountQueue();
@@ -51,21 +57,30 @@ export async function countInTurns(
   { text, encoding, limit, account, isBound }: CountJob,
   isCancelled: () => boolean = () => false,
 ): Promise<TextCount> {
-  const { countTokens } = await counters[encoding]();
-  const count = (slice: string) => countTokens(slice, asText);
-  let tokens = 0;
+  const count = await loadCounter(encoding);
+  const countSlice = isBound ? boundBy(count, await loadCounter(oldEncoding)) : count;
+  let tokens = isBound && text !== "" ? tokensOfBeginning : 0;
   let start = 0;
   let spentMs = 0;
   await queue.run(account, () => {
     if (isCancelled()) return false;
     const startedAtMs = performance.now();
     const slice = sliceAt(text, start);
-    tokens += isBound ? boundScript(slice, count) : count(slice);
+    tokens += countSlice(slice);
     start += slice.length;
     spentMs += performance.now() - startedAtMs;
     return start < text.length && tokens < limit;
   });
   return { tokens: Math.min(tokens, limit), spentMs };
+}
+
+async function loadCounter(encoding: Encoding): Promise<CountText> {
+  const { countTokens } = await counters[encoding]();
+  return (slice) => countTokens(slice, asText);
+}
+
+function boundBy(count: CountText, countOld: CountText): CountText {
+  return (slice) => boundScript(slice, count, countOld);
 }
 
 /** Ends before a space if it can, because tokens end there anyway; never inside a surrogate pair. */
