@@ -3,7 +3,7 @@
 // then on nothing can change it: it is exported and dropped, by the next run if this one ends before.
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { access, constants, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -19,23 +19,27 @@ export type RetireOptions = {
   readonly folder: string;
   /** Rows of one statement. */
   readonly slice?: number;
+  /** How long to wait for a running server to close what a process that ended left open; default 0. */
+  readonly waitMs?: number;
 };
 
 const sliceRows = 20_000;
 const lockTries = 40;
 const lockPauseMs = 250;
+const readyPauseMs = 2_000;
 
 type Month = { readonly name: string; readonly end: string; readonly isDetached: boolean };
 
 /** The oldest first. Throws what is not ready, after the months before it were retired. */
 export async function retireRequests(
   owner: Connection,
-  { keepMonths, folder, slice = sliceRows }: RetireOptions,
+  { keepMonths, folder, slice = sliceRows, waitMs = 0 }: RetireOptions,
 ): Promise<readonly Retired[]> {
+  await requireFolder(folder);
   const retired: Retired[] = [];
   for (const month of await findMonths(owner, keepMonths)) {
     if (!month.isDetached) {
-      await requireReady(owner, month);
+      await awaitReady(owner, month, waitMs);
       await detachMonth(owner, month);
     }
     const file = join(folder, `${month.name}.csv.gz`);
@@ -64,7 +68,33 @@ async function findMonths({ sql }: Connection, keepMonths: number): Promise<read
 const placedUntil = "($1::timestamp at time zone 'utc' + interval '1 hour')";
 const leasedUntil = `(${placedUntil} + interval '7 days')`;
 
-async function requireReady({ sql }: Connection, { name, end }: Month): Promise<void> {
+async function requireFolder(folder: string): Promise<void> {
+  const writable = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (writable) return;
+  const message = `${folder} is not a folder that can be written to.`;
+  throw new Fault("invalid_value", message, { param: "folder" });
+}
+
+/** Only what is still open after a process has ended is worth waiting for: nothing else changes by itself. */
+async function awaitReady(owner: Connection, month: Month, waitMs: number): Promise<void> {
+  const untilMs = performance.now() + waitMs;
+  for (;;) {
+    const why = await findObstacle(owner, month);
+    if (why === null) return;
+    if (why !== openLeases || performance.now() >= untilMs) {
+      throw new Fault("conflict", `${month.name} cannot be retired: ${why}.`);
+    }
+    await Bun.sleep(readyPauseMs);
+  }
+}
+
+const openLeases =
+  "a lease of its time is open or not checked (a running server closes and checks it within five minutes)";
+
+async function findObstacle({ sql }: Connection, { name, end }: Month): Promise<string | null> {
   const [row] = await sql.unsafe<{ why: string | null }[]>(
     `select case
        when not exists (select from usage_progress
@@ -72,7 +102,7 @@ async function requireReady({ sql }: Connection, { name, end }: Month): Promise<
          or exists (select from usage_changes where quarter < ${placedUntil})
        then 'its usage is not added up yet'
        when exists (select from leases where hour < ${leasedUntil} and (closed_at is null or checked_at is null))
-       then 'a lease of its time is open or not checked'
+       then '${openLeases}'
        when exists (select from ${name} where lease_id is null and cost_nanos <> 0)
        then 'it has charged calls from before leases existed'
        when exists (
@@ -90,8 +120,7 @@ async function requireReady({ sql }: Connection, { name, end }: Month): Promise<
      end as why`,
     [end],
   );
-  const why = row?.why ?? null;
-  if (why !== null) throw new Fault("conflict", `${name} cannot be retired: ${why}.`);
+  return row?.why ?? null;
 }
 
 /** Returns the SHA-256 of the file, which is complete or absent. */

@@ -211,6 +211,33 @@ describe("a connection", () => {
   });
 });
 
+describe("a copy to its client", () => {
+  const rows = "select repeat('x', 480) from generate_series(1, 200)";
+
+  test("leaves its connection able to answer, however its rows fill the buffer of the reader", async () => {
+    await withPool(1, async ({ sql }) => {
+      for (let round = 0; round < 20; round++) {
+        const copy = await sql.unsafe(`copy (${rows}) to stdout`).readable();
+        let bytes = 0;
+        for await (const chunk of copy) bytes += chunk.length;
+        expect(bytes).toBe(200 * 481);
+        expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+      }
+    });
+  });
+
+  test("leaves it so when its reader stops early, or has not begun", async () => {
+    await withPool(1, async ({ sql }) => {
+      for (let round = 0; round < 5; round++) {
+        for await (const _ of await sql.unsafe(`copy (${rows}) to stdout`).readable()) break;
+        const unread = await sql.unsafe(`copy (${rows}) to stdout`).readable();
+        unread.destroy();
+        expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+      }
+    });
+  });
+});
+
 test("an error's code is found however deep it was wrapped", () => {
   const deep = Object.assign(new Error("deep"), { code: "40001" });
   expect(readErrorCode(new Error("top", { cause: new Error("middle", { cause: deep }) }))).toBe(

@@ -58,6 +58,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
     applicationName: "turnpike migrate",
     statementTimeoutMs: 600_000,
     lockTimeoutMs: 600_000,
+    answerTimeoutMs: 630_000,
   });
   try {
     // The lock belongs to a transaction: behind a transaction pooler we cannot keep a session.

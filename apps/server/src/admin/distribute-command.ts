@@ -1,6 +1,7 @@
 // The operator's command that spreads requests over the workers of a Citus cluster (`docs/scaling.md`).
-import { connectDatabase, distributeTables } from "@turnpike/db";
+import { distributeTables } from "@turnpike/db";
 import { type Command, defineCommand } from "./command.ts";
+import { openAdminConnection } from "./open-admin-connection.ts";
 
 /** A table that has rows already is copied to the workers. */
 const statementMs = 3_600_000;
@@ -11,12 +12,7 @@ export const distributeCommand = {
     optional: [],
     summary: "spreads requests over the workers of a Citus cluster; safe to repeat",
     async run({ ownerUrl }) {
-      const connection = connectDatabase({
-        url: ownerUrl(),
-        max: 1,
-        applicationName: "turnpike admin",
-        statementTimeoutMs: statementMs,
-      });
+      const connection = openAdminConnection(ownerUrl(), statementMs);
       try {
         const { distributed, shards, workers } = await distributeTables(connection.sql);
         const names = distributed.length === 0 ? "nothing" : distributed.join(", ");

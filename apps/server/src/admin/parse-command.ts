@@ -35,6 +35,11 @@ const commands: Readonly<Record<string, Command>> = {
 /** For tests that walk all of them. */
 export const commandNames: readonly string[] = Object.keys(commands);
 
+/** The options without which a command is refused. */
+export function requiredOptions(name: string): readonly string[] {
+  return commands[name]?.required ?? [];
+}
+
 const optionNames = Object.values(commands).flatMap(({ required, optional, aliases = {} }) => [
   ...required,
   ...optional,

@@ -2,13 +2,16 @@
 
 import { retireRequests } from "@turnpike/archive";
 import { Fault } from "@turnpike/base";
-import { connectDatabase } from "@turnpike/db";
+import { checkRecentBooks } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";
+import { openAdminConnection } from "./open-admin-connection.ts";
 
 const keepMonthsMin = 2;
 const keepMonthsMax = 240;
 /** A month is read as a whole. */
 const statementMs = 3_600_000;
+/** A server closes the leases of a process that ended within 75 seconds, and checks them every five minutes. */
+const closingMs = 6 * 60_000;
 
 export const requestCommands = {
   "requests retire": defineCommand({
@@ -28,14 +31,17 @@ export const requestCommands = {
         const range = `from ${keepMonthsMin} to ${keepMonthsMax}`;
         throw new Fault("invalid_value", `Give a whole number ${range}.`, { param: "months" });
       }
-      const owner = connectDatabase({
-        url: ownerUrl(),
-        max: 1,
-        applicationName: "turnpike admin",
-        statementTimeoutMs: statementMs,
-      });
+      const owner = openAdminConnection(ownerUrl(), statementMs);
       try {
-        const retired = await retireRequests(owner, { keepMonths, folder });
+        // What was closed since the last check of a server is checked now.
+        const { violations } = await checkRecentBooks(owner.db);
+        if (violations.length > 0) {
+          throw new Fault(
+            "conflict",
+            "The books are wrong: `bun run admin books check` says where.",
+          );
+        }
+        const retired = await retireRequests(owner, { keepMonths, folder, waitMs: closingMs });
         return {
           json: { retired },
           text:

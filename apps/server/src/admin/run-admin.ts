@@ -5,7 +5,6 @@ import { Fault } from "@turnpike/base";
 import { CatalogError } from "@turnpike/catalog";
 import {
   type Connection,
-  connectDatabase,
   describeDatabaseFault,
   isConnectionError,
   MigrationRefused,
@@ -14,6 +13,7 @@ import {
 import { type AdminConfig, ConfigError } from "../config.ts";
 import type { Report } from "./command.ts";
 import { findDatabase, requireUrl } from "./find-database.ts";
+import { openAdminConnection } from "./open-admin-connection.ts";
 import { type ParsedCommand, parseCommand } from "./parse-command.ts";
 
 type RunnableCommand = Extract<ParsedCommand, { kind: "command" }>;
@@ -56,11 +56,7 @@ async function runCommand(
   const place = findDatabase(config);
   const connections: Partial<Record<"url" | "ownerUrl", Connection>> = {};
   const open = (role: "url" | "ownerUrl") => () => {
-    connections[role] ??= connectDatabase({
-      url: requireUrl(place, role),
-      max: 1,
-      applicationName: "turnpike admin",
-    });
+    connections[role] ??= openAdminConnection(requireUrl(place, role));
     return connections[role].db;
   };
   const { isDevelopment } = place;
