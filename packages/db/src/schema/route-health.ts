@@ -13,6 +13,8 @@ export const routeHealth = pgTable(
     /** How long the breaker stays open the next time. */
     nextOpenMs: integer("next_open_ms").notNull(),
     credentialsRefused: boolean("credentials_refused").notNull(),
+    /** The provider does not serve its model. */
+    modelRefused: boolean("model_refused").notNull().default(false),
     firstByteMs: real("first_byte_ms"),
     tokensPerSecond: real("tokens_per_second"),
     updatedAt: instant("updated_at").notNull().defaultNow(),

@@ -1,0 +1,1 @@
+ALTER TABLE "route_health" ADD COLUMN "model_refused" boolean DEFAULT false NOT NULL;
