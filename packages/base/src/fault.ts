@@ -75,6 +75,9 @@ export const faultCodes = [
 
 export type FaultCode = (typeof faultCodes)[number];
 
+/** What an upstream refuses of this gateway's own: its account there, or the model its operator offers. */
+export type UpstreamRefusal = "account" | "model";
+
 export type FaultDetails = {
   /** Path of the offending field, e.g. `messages[0].content`. */
   readonly param?: string;
@@ -94,6 +97,8 @@ export type FaultDetails = {
   readonly upstreamStatus?: number;
   /** The upstream's own words. They may repeat the prompt, so they are logged at `trace` only. */
   readonly upstreamText?: string;
+  /** Set if it refused this gateway and not the request. Not shown. */
+  readonly upstreamRefuses?: UpstreamRefusal;
   /** The wait that an upstream named itself. */
   readonly upstreamWaitMs?: number | undefined;
   /** What the message repeats of the request: shown to the caller, and not stored. */

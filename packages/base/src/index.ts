@@ -21,6 +21,7 @@ export {
   faultCodes,
   overloaded,
   toFault,
+  type UpstreamRefusal,
 } from "./fault.ts";
 export {
   type AccountId,

@@ -72,6 +72,7 @@ function presentRates(rates: Rates) {
 const unknownHealth = {
   isBroken: false,
   credentialsRefused: false,
+  modelRefused: false,
   firstByteMs: null,
   tokensPerSecond: null,
   knownAt: null,
@@ -85,6 +86,7 @@ async function readHealth(db: Db) {
       upstreamModel: routeHealth.upstreamModel,
       openUntil: routeHealth.openUntil,
       credentialsRefused: routeHealth.credentialsRefused,
+      modelRefused: routeHealth.modelRefused,
       firstByteMs: routeHealth.firstByteMs,
       tokensPerSecond: routeHealth.tokensPerSecond,
       updatedAt: routeHealth.updatedAt,

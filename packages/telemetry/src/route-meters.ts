@@ -6,7 +6,7 @@ export type RouteFigures = {
   readonly provider: string;
   readonly upstreamModel: string;
   readonly isOpen: boolean;
-  readonly credentialsRefused: boolean;
+  readonly refused: "account" | "model" | undefined;
   readonly running: number;
   /** Undefined before the first complete answer. */
   readonly tokensPerSecond: number | undefined;
@@ -55,7 +55,12 @@ export function openRouteMeters(registry: Registry): RouteMeters {
   gauge(
     "turnpike_route_credentials_refused",
     "1 after a provider refused this gateway's credentials three times in a row.",
-    (route) => Number(route.credentialsRefused),
+    (route) => Number(route.refused === "account"),
+  );
+  gauge(
+    "turnpike_route_model_refused",
+    "1 after a provider said three times in a row that it does not serve a route's model.",
+    (route) => Number(route.refused === "model"),
   );
   gauge(
     "turnpike_route_tokens_per_second",

@@ -89,7 +89,7 @@ function presentModel(sources: StatusSources, model: Model, histories: Histories
 function isBroken({ read, routeHealth }: StatusSources, route: Route): boolean {
   const { provider, upstreamModel } = route;
   const own = routeHealth.of(route);
-  if (own.isOpenForEverybody || own.credentialsRefused) return true;
+  if (own.isOpenForEverybody || own.refused !== undefined) return true;
   // Another instance may have found out first.
   return read.routes.some(
     (known) =>

@@ -30,6 +30,8 @@ export const routed = {
   twice: "test/twice",
   /** Only route b, with a context of 100 tokens. */
   small: "test/small",
+  /** Embeddings of route a. */
+  embeddings: "test/embeddings",
 } as const;
 
 export type RoutedServer = TestServer & {
@@ -89,6 +91,7 @@ models:
   - { id: ${routed.c}, ${facts}, ${prices}, routes: [{ provider: c, model: up-c }] }
   - { id: ${routed.twice}, ${facts}, ${prices}, routes: [{ provider: a, model: up }, { provider: c, model: up }] }
   - { id: ${routed.small}, contextTokens: 100, maxOutputTokens: 100, ${prices}, routes: [{ provider: b, model: up-small }] }
+  - { id: ${routed.embeddings}, operation: embeddings, contextTokens: 1000, dimensions: 256, prices: { input: "0.10" }, routes: [{ provider: a, model: up-embeddings }] }
 `;
 }
 

@@ -11,7 +11,7 @@ import type { Gateway } from "../gateway.ts";
 import { openRoute } from "../open-route.ts";
 import { reportFailure } from "../report-upstream.ts";
 import type { Candidate, RoutePlan } from "./plan-routes.ts";
-import { failureOf, refusesCredentials } from "./record-failure.ts";
+import { failureOf, refusesUs } from "./record-failure.ts";
 
 const furtherAttempts = 2;
 /** The longest pause a provider may ask for before its next attempt; all pauses of a call together. */
@@ -150,7 +150,7 @@ export class Failover<Request extends ParsedRequest> {
   #finalFault(fault: Fault): Fault {
     const { attempts } = this.#completion.upstream;
     const isPointless =
-      refusesCredentials(fault) ||
+      refusesUs(fault) ||
       (attempts.length > 1 && (fault.code === "bad_gateway" || fault.code === "upstream_timeout"));
     const previous = attempts.slice(0, -1).map(({ provider, error, status }) => ({
       provider,

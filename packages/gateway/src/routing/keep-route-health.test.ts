@@ -23,6 +23,12 @@ async function open() {
     kept,
     sql: owner.sql,
     failed: failure.promise,
+    /** What a process that starts now knows. */
+    async restored() {
+      const next = await keepRouteHealth({ db: app.db, log, metrics });
+      await next.close();
+      return next.book;
+    },
     async close() {
       await kept.close();
       metrics.close();
@@ -66,3 +72,24 @@ test("a route that changes while it is being written ends with its newest state 
     await close();
   }
 });
+
+test.each(["account", "model"] as const)(
+  "a refusal of the operator's %s reaches the desk's table and the next process",
+  async (refused) => {
+    const { kept, sql, restored, close } = await open();
+    try {
+      const health = kept.book.find("p", "m");
+      for (let call = 0; call < 3; call += 1) {
+        health.failed(refused, newId<AccountId>(), performance.now(), undefined);
+      }
+      await kept.close();
+      const rows = await sql`select credentials_refused, model_refused from route_health`;
+      expect([...rows]).toEqual([
+        { credentials_refused: refused === "account", model_refused: refused === "model" },
+      ]);
+      expect((await restored()).find("p", "m").refused).toBe(refused);
+    } finally {
+      await close();
+    }
+  },
+);

@@ -79,8 +79,8 @@ export async function keepRouteHealth(options: {
 
 /** Never called by this process, and not known from another. */
 function isUnknown(health: RouteHealth): boolean {
-  const { isOpen, hasAnswered, credentialsRefused } = health;
-  return !isOpen && !hasAnswered && !credentialsRefused;
+  const { isOpen, hasAnswered, refused } = health;
+  return !isOpen && !hasAnswered && refused === undefined;
 }
 
 function toRow(health: RouteHealth): typeof routeHealth.$inferInsert {
@@ -103,6 +103,7 @@ async function restore(db: Db, book: RouteHealthBook): Promise<void> {
       openUntil: routeHealth.openUntil,
       nextOpenMs: routeHealth.nextOpenMs,
       credentialsRefused: routeHealth.credentialsRefused,
+      modelRefused: routeHealth.modelRefused,
       firstByteMs: routeHealth.firstByteMs,
       tokensPerSecond: routeHealth.tokensPerSecond,
     })
@@ -115,14 +116,15 @@ async function restore(db: Db, book: RouteHealthBook): Promise<void> {
   }
 }
 
+const refusedSentences = {
+  account: "a provider refuses this gateway's credentials: check its key and its balance",
+  model: "a provider does not serve the model of a route: replace it in the catalog, or enable it",
+} as const;
+
 function report(log: Log, health: RouteHealth): void {
   const names = { provider: health.provider, route: health.upstreamModel };
-  if (health.credentialsRefused) {
-    log.error(
-      names,
-      "a provider refuses this gateway's credentials: check its key and its balance",
-    );
-  } else if (health.isOpen) {
+  if (health.refused !== undefined) log.error(names, refusedSentences[health.refused]);
+  else if (health.isOpen) {
     log.warn(
       { ...names, forEverybody: health.isOpenForEverybody },
       "a route keeps failing and is not called for now",

@@ -50,3 +50,20 @@ test("a provider that asks for a pause gets it, and its route goes on counting a
   expect(health.isOpen).toBe(false);
   expect(health.isPaused(performance.now())).toBe(true);
 });
+
+test.each([
+  ["account", 400],
+  ["account", 429],
+  ["model", 404],
+] as const)(
+  "three refusals of the operator's %s, said with a %i, are shown to the operator",
+  (upstreamRefuses, upstreamStatus) => {
+    const health = new RouteHealth({ provider: "p", upstreamModel: "m" });
+    const fault = new Fault("bad_gateway", "Refused.", { upstreamRefuses, upstreamStatus });
+    for (let call = 0; call < 3; call += 1) {
+      recordFailure(health, fault, { accountId, trial: undefined });
+    }
+    expect(health.refused).toBe(upstreamRefuses);
+    expect(health.isPaused(performance.now())).toBe(true);
+  },
+);

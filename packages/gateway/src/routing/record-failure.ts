@@ -36,9 +36,10 @@ export function failureOf(fault: Fault): AttemptFailure {
   return failures[fault.code] ?? "final";
 }
 
-/** Whether the provider refused us rather than the request. */
-export function refusesCredentials({ code, details }: Fault): boolean {
-  return code === "bad_gateway" && aboutCredentials.has(details.upstreamStatus);
+/** Whether the provider refused us rather than the request: our account there, or our name for the model. */
+export function refusesUs({ code, details }: Fault): boolean {
+  if (code !== "bad_gateway") return false;
+  return details.upstreamRefuses !== undefined || aboutCredentials.has(details.upstreamStatus);
 }
 
 /** Tells a route how an attempt at it failed. */
@@ -58,9 +59,9 @@ export function recordFailure(
 }
 
 function blameOf(fault: Fault): RouteFailure {
-  if (refusesCredentials(fault)) {
-    return fault.details.upstreamStatus === 403 ? "forbidden" : "credentials";
-  }
+  const { upstreamRefuses, upstreamStatus } = fault.details;
+  if (upstreamRefuses === "model") return "model";
+  if (refusesUs(fault)) return upstreamStatus === 403 ? "forbidden" : "account";
   const broken = connectionFailureOf(fault);
   return broken === "connect" || broken === "name" ? "connect" : "upstream";
 }

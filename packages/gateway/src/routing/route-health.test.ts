@@ -81,23 +81,35 @@ test("calls that began before it opened do not keep it open longer", () => {
 
 test("three refusals of our credentials put it last until two minutes have passed; an answer ends that", () => {
   const { health, changes } = open();
-  for (let call = 0; call < 3; call += 1) attempt(health, 0, "credentials");
-  expect(health.credentialsRefused).toBe(true);
-  expect(health.isPaused(routeLimits.credentialsPauseMs - 1)).toBe(true);
-  expect(health.isPaused(routeLimits.credentialsPauseMs)).toBe(false);
+  for (let call = 0; call < 3; call += 1) attempt(health, 0, "account");
+  expect(health.refused).toBe("account");
+  expect(health.isPaused(routeLimits.refusedPauseMs - 1)).toBe(true);
+  expect(health.isPaused(routeLimits.refusedPauseMs)).toBe(false);
   attempt(health, 1);
-  expect([health.credentialsRefused, health.isPaused(2)]).toEqual([false, false]);
+  expect([health.refused, health.isPaused(2)]).toEqual([undefined, false]);
   expect(changes).toHaveLength(2);
+});
+
+test("three refusals of its model put it last, too, and the next process knows which of the two it was", () => {
+  const { health, changes } = open();
+  attempt(health, 0, "account");
+  for (let call = 0; call < 2; call += 1) attempt(health, 0, "model");
+  expect([health.refused, health.isPaused(1), changes.length]).toEqual(["model", true, 1]);
+  const next = new RouteHealth(names);
+  next.restore(health.save(1), false, 100);
+  expect([next.refused, next.isPaused(101)]).toEqual(["model", true]);
+  attempt(next, 102);
+  expect([next.refused, next.isPaused(103)]).toEqual([undefined, false]);
 });
 
 test("403s of a single account do not put it last while another account's calls succeed", () => {
   const { health } = open();
   attempt(health, 0, undefined, other);
   for (let call = 1; call < 10; call += 1) attempt(health, call, "forbidden");
-  expect([health.credentialsRefused, health.isPaused(10)]).toEqual([false, false]);
+  expect([health.refused, health.isPaused(10)]).toEqual([undefined, false]);
   attempt(health, 11, "forbidden", third);
   attempt(health, 12, "forbidden");
-  expect([health.credentialsRefused, health.isPaused(13)]).toEqual([true, true]);
+  expect([health.refused, health.isPaused(13)]).toEqual(["account", true]);
 });
 
 test("FU26: it takes no more concurrent calls than its limit", () => {

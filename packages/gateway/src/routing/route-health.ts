@@ -1,17 +1,17 @@
 // How one route is doing: its circuit breakers, the calls that run on it, and how fast it has been. Everything is
 // counted in the memory of this process, and nothing here is allocated per call that succeeds.
-import type { AccountId } from "@turnpike/base";
+import type { AccountId, UpstreamRefusal } from "@turnpike/base";
 import type { Route } from "@turnpike/catalog";
 import { type RouteBreakerLimits, RouteBreakers, type Trial } from "./route-breakers.ts";
 
 export type RouteLimits = RouteBreakerLimits & {
   /**
-   * After this many refusals of our credentials in a row other routes come first: these do not
-   * recover by themselves.
+   * After this many refusals of our account or of its model in a row other routes come first: these do
+   * not recover by themselves.
    */
-  readonly credentialRefusals: number;
+  readonly refusals: number;
   /** How long other routes come first, until it is tried again. */
-  readonly credentialsPauseMs: number;
+  readonly refusedPauseMs: number;
   /** Concurrent calls on a route whose catalog entry sets no limit. */
   readonly maxConcurrent: number;
 };
@@ -24,22 +24,23 @@ export const routeLimits: RouteLimits = {
   connectFailures: 5,
   openMs: 15_000,
   openMaxMs: 120_000,
-  credentialRefusals: 3,
-  credentialsPauseMs: 120_000,
+  refusals: 3,
+  refusedPauseMs: 120_000,
   maxConcurrent: 2_000,
 };
 
 /**
- * Why an attempt failed: no connection, our credentials, a 403 (which is about these or about the
- * request), or any other failure of the provider.
+ * Why an attempt failed: no connection, our account, our name for the model, a 403 (which is about the
+ * account or about the request), or any other failure of the provider.
  */
-export type RouteFailure = "connect" | "credentials" | "forbidden" | "upstream";
+export type RouteFailure = "connect" | UpstreamRefusal | "forbidden" | "upstream";
 
 /** What a new process needs to know about a route; times are milliseconds until then. */
 export type SavedHealth = {
   readonly openForMs: number;
   readonly nextOpenMs: number;
   readonly credentialsRefused: boolean;
+  readonly modelRefused: boolean;
   readonly firstByteMs: number | null;
   readonly tokensPerSecond: number | null;
 };
@@ -55,7 +56,9 @@ export class RouteHealth {
   readonly #onChange: (health: RouteHealth) => void;
   readonly #limits: RouteLimits;
   readonly #breakers: RouteBreakers;
-  #credentialRefusals = 0;
+  #refusals = 0;
+  /** What the last of them was about. */
+  #lastRefused: UpstreamRefusal = "account";
   #lastForbidden: AccountId | undefined;
   #running = 0;
   /** Until then other routes are tried before it: it asked for a pause, or its name did not resolve. */
@@ -66,8 +69,8 @@ export class RouteHealth {
   #tokensPerSecond: number | undefined;
 
   /**
-   * `onChange` is called when the breaker opens or closes, and when credentials are refused or
-   * accepted again.
+   * `onChange` is called when the breaker opens or closes, and when the account or the model is refused
+   * or accepted again.
    */
   constructor(
     names: { readonly provider: string; readonly upstreamModel: string },
@@ -92,9 +95,9 @@ export class RouteHealth {
     return this.#breakers.isOpenForEverybody;
   }
 
-  /** Whether the provider refused our credentials so often that an operator has to look. */
-  get credentialsRefused(): boolean {
-    return this.#credentialRefusals >= this.#limits.credentialRefusals;
+  /** What the provider refused so often that an operator has to look: our account there, or the model. */
+  get refused(): UpstreamRefusal | undefined {
+    return this.#refusals >= this.#limits.refusals ? this.#lastRefused : undefined;
   }
 
   get running(): number {
@@ -155,13 +158,13 @@ export class RouteHealth {
   /** The provider answered, possibly with a refusal of the request. */
   succeeded(accountId: AccountId, nowMs: number, firstByteMs: number | undefined): void {
     this.#hasAnswered = true;
-    if (this.#credentialRefusals > 0) this.#acceptCredentials();
+    if (this.#refusals > 0) this.#acceptAgain();
     if (firstByteMs !== undefined) this.#firstByteMs = average(this.#firstByteMs, firstByteMs);
     if (this.#breakers.succeeded(accountId, nowMs)) this.#onChange(this);
   }
 
   failed(failure: RouteFailure, accountId: AccountId, nowMs: number, trial: Trial): void {
-    if (failure === "credentials") this.#refuseCredentials(nowMs);
+    if (failure === "account" || failure === "model") this.#countRefusal(failure, nowMs);
     if (failure === "forbidden") this.#countForbidden(accountId, nowMs);
     const isConnect = failure === "connect";
     if (this.#breakers.failed(isConnect, accountId, nowMs, trial)) this.#onChange(this);
@@ -178,7 +181,8 @@ export class RouteHealth {
     return {
       openForMs: breaker.waitMs(nowMs),
       nextOpenMs: breaker.nextOpenMs,
-      credentialsRefused: this.credentialsRefused,
+      credentialsRefused: this.refused === "account",
+      modelRefused: this.refused === "model",
       firstByteMs: this.#firstByteMs ?? null,
       tokensPerSecond: this.#tokensPerSecond ?? null,
     };
@@ -191,9 +195,10 @@ export class RouteHealth {
   restore(saved: SavedHealth, isOpen: boolean, nowMs: number): void {
     this.#firstByteMs = saved.firstByteMs ?? undefined;
     this.#tokensPerSecond = saved.tokensPerSecond ?? undefined;
-    if (saved.credentialsRefused) {
-      this.#credentialRefusals = this.#limits.credentialRefusals;
-      this.pause(this.#limits.credentialsPauseMs, nowMs);
+    if (saved.credentialsRefused || saved.modelRefused) {
+      this.#refusals = this.#limits.refusals;
+      this.#lastRefused = saved.modelRefused ? "model" : "account";
+      this.pause(this.#limits.refusedPauseMs, nowMs);
     }
     if (isOpen) this.#breakers.restore(saved.openForMs, saved.nextOpenMs, nowMs);
   }
@@ -206,20 +211,22 @@ export class RouteHealth {
     const isDoubtful =
       this.#lastForbidden === accountId && this.#breakers.othersSucceed(accountId, nowMs);
     this.#lastForbidden = accountId;
-    if (!isDoubtful) this.#refuseCredentials(nowMs);
+    if (!isDoubtful) this.#countRefusal("account", nowMs);
   }
 
-  #refuseCredentials(nowMs: number): void {
-    this.#credentialRefusals += 1;
-    if (!this.credentialsRefused) return;
-    this.pause(this.#limits.credentialsPauseMs, nowMs);
-    if (this.#credentialRefusals === this.#limits.credentialRefusals) this.#onChange(this);
+  #countRefusal(refused: UpstreamRefusal, nowMs: number): void {
+    const before = this.refused;
+    this.#refusals += 1;
+    this.#lastRefused = refused;
+    if (this.refused === undefined) return;
+    this.pause(this.#limits.refusedPauseMs, nowMs);
+    if (this.refused !== before) this.#onChange(this);
   }
 
-  #acceptCredentials(): void {
-    const wereRefused = this.credentialsRefused;
-    this.#credentialRefusals = 0;
-    if (!wereRefused) return;
+  #acceptAgain(): void {
+    const wasRefused = this.refused !== undefined;
+    this.#refusals = 0;
+    if (!wasRefused) return;
     this.#pausedUntilMs = 0;
     this.#onChange(this);
   }

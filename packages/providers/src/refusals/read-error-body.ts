@@ -8,6 +8,8 @@ export type UpstreamError = {
   readonly code: string | undefined;
   readonly type: string | undefined;
   readonly param: string | undefined;
+  /** Google's name for the cause, of its `ErrorInfo`. */
+  readonly reason?: string | undefined;
   /** An HTTP status the body itself names, as errors inside a 200 do. */
   readonly status: number | undefined;
   /** The wait the body names: Google's `RetryInfo` replaces a `Retry-After` header. */
@@ -100,6 +102,13 @@ function readRetryDelay(details: unknown): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
+/** `{"@type": "…google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}` among `details`. */
+function readReason(details: unknown): string | undefined {
+  if (!Array.isArray(details)) return undefined;
+  const info: unknown = details.find((detail) => isObject(detail) && "reason" in detail);
+  return isObject(info) ? bound(readText(info.reason), nameCharsMax) : undefined;
+}
+
 /** Azure's content filter is named in an inner error, whatever the code of the outer one. */
 function readCode({ code, innererror }: JsonObject): string | undefined {
   const isFiltered = isObject(innererror) && innererror.code === "ResponsibleAIPolicyViolation";
@@ -130,6 +139,7 @@ export function readErrorObject(body: JsonObject): UpstreamError {
     code: readCode(error),
     type: bound(readText(error.type), nameCharsMax),
     param: bound(readText(error.param), nameCharsMax),
+    reason: readReason(error.details),
     status:
       readStatus(error.status, error.status_code, error.code) ?? statusOf(error.type, error.code),
     retryAfterMs: readRetryDelay(error.details),

@@ -207,7 +207,7 @@ test("an error inside a 200 that is about the request is the caller's, however i
     [{ message: "maximum context length is 9 tokens" }, "context_length_exceeded"],
     [{ message: "Filtered.", code: "content_filter" }, "content_filter"],
     [{ message: "Filtered.", code: "image_content_policy_violation" }, "content_filter"],
-    [{ message: "Pay.", code: "insufficient_quota" }, "upstream_rate_limited"],
+    [{ message: "Pay.", code: "insufficient_quota" }, "bad_gateway"],
     [{ message: "Key.", code: "invalid_api_key", type: invalid }, "bad_gateway"],
     [{ message: "Broken.", code: "server_error", type: "error" }, "bad_gateway"],
   ];
@@ -239,9 +239,9 @@ test("a request larger than the rate allows is a rate limit, another large one i
 });
 
 test("a refusal without a message still says what happened", () => {
-  expect(refused(404, "")).toMatchObject({
+  expect(refused(409, "")).toMatchObject({
     code: "upstream_rejected",
-    message: "The upstream provider refused the request (404).",
+    message: "The upstream provider refused the request (409).",
   });
   expect(refused(400, { error: { code: "content_filter" } })).toMatchObject({
     message: "The upstream provider's content filter refused this request.",

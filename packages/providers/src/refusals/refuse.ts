@@ -1,10 +1,11 @@
 // Maps an upstream's refusal to the Fault a caller reads: the kind of refusal, with the upstream's
 // message if it is about the request, and never its view of the operator's own account.
 
-import { Fault, type FaultDetails, type JsonObject } from "@turnpike/base";
+import { Fault, type FaultDetails, type JsonObject, type UpstreamRefusal } from "@turnpike/base";
 import { secretsOf } from "../credentials/credential.ts";
 import type { Provider } from "../provider.ts";
 import { parseErrorBody, readErrorObject, type UpstreamError } from "./read-error-body.ts";
+import { refusesGateway } from "./refuses-gateway.ts";
 import { scrubMessage } from "./scrub-message.ts";
 
 /** Statuses that are about the request itself, so that the caller can fix it. */
@@ -23,6 +24,12 @@ const tooLongWording =
 const tooLongKnown = /context_length_exceeded|maximum context length|exceeds the context window/i;
 const filterCodes =
   /^(?:content_filter|(?:image_)?content_policy_violation|responsible_ai_policy_violation|bio_policy|cyber_policy)$/;
+
+/** What callers read, whatever the provider says about its customer, the operator. */
+const gatewayRefused = {
+  account: "The upstream provider refused this gateway.",
+  model: "The upstream provider does not serve this model to this gateway.",
+} as const satisfies Record<UpstreamRefusal, string>;
 
 /** HTTP's two date formats that name GMT, and C's `asctime`, which is implicitly GMT. */
 const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -88,6 +95,13 @@ export function refuseError(
   if (status < 500 && (filterCodes.test(error.code ?? "") || filterCodes.test(error.type ?? ""))) {
     const wording = message || "The upstream provider's content filter refused this request.";
     return new Fault("content_filter", wording, about(error.param ?? "prompt"));
+  }
+  const upstreamRefuses = refusesGateway(status, error);
+  if (upstreamRefuses !== undefined) {
+    return new Fault("bad_gateway", gatewayRefused[upstreamRefuses], {
+      ...record,
+      upstreamRefuses,
+    });
   }
   if (rateLimited.has(status) || (status === 413 && error.code === "rate_limit_exceeded")) {
     const retryAfterMs = readRetryAfterMs(headers, error);
@@ -163,8 +177,7 @@ function isTooLong(error: UpstreamError): boolean {
 
 /** 401, 402 and 403 are about the operator's key and balance, which are not shown to callers. */
 function badGatewayWording(status: number, message: string): string {
-  if (status < 500 && !failedBelow500.has(status))
-    return "The upstream provider refused this gateway.";
+  if (status < 500 && !failedBelow500.has(status)) return gatewayRefused.account;
   return message === ""
     ? `The upstream provider failed (${status}).`
     : `The upstream provider failed (${status}): ${message}`;

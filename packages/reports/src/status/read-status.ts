@@ -147,7 +147,7 @@ function readRoutes(db: Db): Promise<RouteState[]> {
     .select({
       provider: routeHealth.provider,
       upstreamModel: routeHealth.upstreamModel,
-      isBroken: sql<boolean>`${isOpen} or ${routeHealth.credentialsRefused}`,
+      isBroken: sql<boolean>`${isOpen} or ${routeHealth.credentialsRefused} or ${routeHealth.modelRefused}`,
       tokensPerSecond: routeHealth.tokensPerSecond,
       updatedAt: routeHealth.updatedAt,
     })

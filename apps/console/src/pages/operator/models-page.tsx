@@ -133,8 +133,9 @@ function figure(id: string, title: string, cell: (row: Row) => string): Column<R
 
 function State(props: { row: Row }): JSX.Element {
   const state = () => {
-    const { isOff, isBroken, credentialsRefused } = props.row;
+    const { isOff, isBroken, credentialsRefused, modelRefused } = props.row;
     if (isOff) return { tone: "warning", label: "Switched off" } as const;
+    if (modelRefused) return { tone: "danger", label: "Not served" } as const;
     if (credentialsRefused) return { tone: "danger", label: "Key refused" } as const;
     if (isBroken) return { tone: "danger", label: "Failing, not called" } as const;
     return { tone: "success", label: "Offered" } as const;
