@@ -23,7 +23,7 @@ test("what an answer does not have is not added", async () => {
 
 test("the answer inside an event is the one that is named and timed; items keep their ids", async () => {
   const stream = (id: string, at: number, count: number) =>
-    `: keep-alive\n\nevent: response.completed\ndata: {"type":"response.completed","sequence_number":9,` +
+    `: keep-alive\nevent: response.completed\ndata: {"type":"response.completed","sequence_number":9,` +
     `"response":{"id":"${id}","created_at":${at},"completed_at":${at},"output":[{"id":"msg_1"}],"usage":{"total_tokens":${count}}}}\n\n` +
     `event: response.output_item.done\ndata: {"item_id":"msg_1","item":{"id":"msg_1","usage":{"a":3}}}\n\n` +
     `event: message_start\ndata: {"type":"message_start","message":{"id":"${id}","usage":{"input_tokens":${count}}}}\n\n` +

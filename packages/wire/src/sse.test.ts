@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import fc from "fast-check";
+import { chatProtocol } from "./chat/chat-protocol.ts";
+import { completionsProtocol } from "./completions/completions-protocol.ts";
+import { messagesProtocol } from "./messages/messages-protocol.ts";
+import { responsesProtocol } from "./responses/responses-protocol.ts";
 import { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
 
 const encoder = new TextEncoder();
@@ -86,4 +90,11 @@ test("an event beyond the limit is refused, however it is split", () => {
   expect(codeOf([`data: ${"é".repeat(16)}\n\n`])).toBe("bad_gateway");
   expect(codeOf(["data: ", ..."x".repeat(31)])).toBe("bad_gateway");
   expect(codeOf(Array.from({ length: 17 }, () => "data: x\n"))).toBe("bad_gateway");
+});
+
+test("a keep-alive ends no event in any protocol, except that of Anthropic, which has an event for it", () => {
+  for (const { stream } of [chatProtocol, completionsProtocol, responsesProtocol]) {
+    expect(stream?.keepAlive).toBe(": keep-alive\n");
+  }
+  expect(messagesProtocol.stream?.keepAlive).toBe('event: ping\ndata: {"type": "ping"}\n\n');
 });

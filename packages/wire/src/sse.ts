@@ -4,8 +4,11 @@ import { Fault } from "@turnpike/base";
 
 /** Exact bytes: openai-node 7 and the AI SDK compare for equality. */
 export const sseDone = "data: [DONE]\n\n";
-/** Never `: ping`, which one client's parser treats as the end of its batch. */
-export const sseKeepAlive = ": keep-alive\n\n";
+/**
+ * A comment line between two events, and nothing more: openai-go before 3.43 takes a blank line after it for the end
+ * of an event without data, and fails. Never `: ping`, which one client's parser treats as the end of its batch.
+ */
+export const sseKeepAlive = ": keep-alive\n";
 
 /** One event from single-line JSON. */
 export function sseData(json: string): string {

@@ -19,7 +19,7 @@ async function payloadsOf(parts: readonly Uint8Array[]): Promise<string[]> {
 }
 
 const wire = encoder.encode(
-  ': keep-alive\n\ndata: {"text":"grüße 🚀"}\n\ndata:tight\n\ndata: [DONE]\n\n',
+  ': keep-alive\n: keep-alive\ndata: {"text":"grüße 🚀"}\n\n: keep-alive\ndata:tight\n\ndata: [DONE]\n\n',
 );
 const expected = ['{"text":"grüße 🚀"}', "tight", "[DONE]"];
 

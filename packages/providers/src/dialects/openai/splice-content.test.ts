@@ -227,3 +227,18 @@ test("learning stops for an upstream that varies every event", () => {
   splicer.learn(sseBytes(constant), constant, ours("x"));
   expect(splice(splicer, sseBytes(constant)).end).toBe(0);
 });
+
+test("a comment line glued to an event changes nothing, and what was learned stays", () => {
+  const call = sampleCall();
+  const payloads = Array.from({ length: 20 }, (_, index) =>
+    upstreamChunk({ content: `w${index}` }),
+  );
+  const stream = new EventStream(call, { maxEventBytes: 1024 * 1024, headers: new Headers() });
+  const events = payloads.flatMap((payload, index) => {
+    const comment = index % 2 === 0 ? ": keep-alive\n" : "";
+    return stream.push(Buffer.concat([Buffer.from(comment), sseBytes(payload)]));
+  });
+  expect(readSlow(call, payloads)).toEqual({ events: shown(events), failed: false });
+  expect(stream.fault).toBeUndefined();
+  expect(events.filter(({ kind }) => kind === "frame").length).toBe(9);
+});

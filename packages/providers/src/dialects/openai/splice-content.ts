@@ -24,6 +24,8 @@ const probe = "turnpike:probe:7f3a";
 /** Unused templates before learning is given up: some upstreams vary each event. */
 const maxMisses = 8;
 
+/** A comment begins with it, and belongs to no other event. */
+const colon = 0x3a;
 const quote = 0x22;
 const backslash = 0x5c;
 const firstPrintable = 0x20;
@@ -80,7 +82,7 @@ export class ContentSplicer {
    * learned unless that chunk has only content, in a choice that continues.
    */
   learn(event: Uint8Array, payload: string, json: string): void {
-    if (!this.learns || payload.includes("\\")) return;
+    if (!this.learns || payload.includes("\\") || event[0] === colon) return;
     const known = this.#template;
     if (known !== undefined && isAround(known, event)) return;
     const text = plainContent(json);
