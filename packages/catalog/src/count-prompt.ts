@@ -87,15 +87,44 @@ async function sumPrompt(matched: ModelRequest, counting: CountOptions): Promise
     const { texts, tokenCounts } = matched.request;
     return sum(tokenCounts) + (await countText(texts.join("\n"), counting));
   }
+  return (await countText(matched.request.promptText(), counting)) + besideText(matched);
+}
+
+/** What a chat has besides text, and the template around it. */
+function besideText(matched: ModelRequest): number {
+  if (matched.operation === "embeddings") return 0;
   const { request } = matched;
   return (
-    (await countText(request.promptText(), counting)) +
     request.messageCount * tokensPerMessage +
     request.imageCount * tokensPerImage +
     request.fileCount * tokensPerFile +
     boundAudio(matched) +
     tokensOfAnswerOpening
   );
+}
+
+/** English prose and code have about as many. */
+const bytesPerToken = 4;
+/** Of a longer text the beginning is counted, and the rest is taken to be like it. */
+const sampleChars = 65_536;
+
+/** About how many tokens a prompt has, by its bytes alone: takes no time. For display, never for money. */
+export function guessPromptTokens(matched: ModelRequest): number {
+  const guess = Math.ceil(matched.request.textBytes / bytesPerToken) + besideText(matched);
+  return Math.min(guess, matched.model.contextTokens);
+}
+
+/** The same by the model's tokenizer, in a time that does not grow with the prompt. */
+export async function countPromptSample(
+  matched: ModelRequest,
+  caller: CountCaller,
+): Promise<number> {
+  if (matched.operation === "embeddings") return guessPromptTokens(matched);
+  const text = matched.request.promptText();
+  const sample = text.slice(0, sampleChars);
+  const counted = await countText(sample, { ...caller, encoding: encodingOf(matched.model) });
+  const tokens = text === sample ? counted : Math.ceil((counted * text.length) / sample.length);
+  return Math.min(tokens + besideText(matched), matched.model.contextTokens);
 }
 
 function sum(counts: readonly number[]): number {

@@ -5,7 +5,13 @@ export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalo
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { readNewestText, readText, storeText } from "./catalog-text.ts";
 export { clampUsage, costOf, isPossibleUsage } from "./cost-of.ts";
-export { boundCutPrompt, countPrompt, estimatePromptTokens } from "./count-prompt.ts";
+export {
+  boundCutPrompt,
+  countPrompt,
+  countPromptSample,
+  estimatePromptTokens,
+  guessPromptTokens,
+} from "./count-prompt.ts";
 export type { CountCaller } from "./count-text.ts";
 export { CatalogError, type CatalogMistake } from "./file/catalog-mistake.ts";
 export { findUnpriced } from "./file/find-unpriced.ts";

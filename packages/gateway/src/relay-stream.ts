@@ -6,6 +6,7 @@ import type { ParsedRequest, StreamProtocol } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Answer, Gateway } from "./gateway.ts";
 import { Relay } from "./relay.ts";
+import { sizePrompt } from "./size-prompt.ts";
 
 /** Resolves when the answer may begin; rejects with what the upstream refused before that. */
 export async function relayStream<Request extends ParsedRequest>(
@@ -15,9 +16,10 @@ export async function relayStream<Request extends ParsedRequest>(
   opening: Promise<UpstreamAnswer>,
 ): Promise<Omit<Answer, "headers">> {
   const answer = requireStream(opening, gateway.failpoint);
+  const prompt = sizePrompt(completion, protocol);
   const { commitStreamMs } = gateway.times;
   const begun = await withDeadline<unknown>(answer, commitStreamMs, () => undefined);
-  const relay = new Relay(gateway, completion, protocol, answer);
+  const relay = new Relay(gateway, completion, protocol, answer, prompt);
   const { sent, ended } = relay;
   return { body: openBody(relay, begun === undefined), sent, ended };
 }

@@ -10,7 +10,7 @@ import {
   watchDeadline,
 } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent } from "@turnpike/providers";
-import type { ParsedRequest, StreamProtocol, StreamWriter } from "@turnpike/wire";
+import type { ParsedRequest, PromptSize, StreamProtocol, StreamWriter } from "@turnpike/wire";
 import type { Ending } from "./bill-ending.ts";
 import type { Completion } from "./completion.ts";
 import type { Gateway, StreamEnding } from "./gateway.ts";
@@ -61,11 +61,12 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     completion: Completion<Request>,
     protocol: StreamProtocol<Request>,
     answer: Promise<StreamAnswer>,
+    prompt?: PromptSize,
   ) {
     this.#gateway = gateway;
     this.#completion = completion;
     this.#keepAlive = protocol.keepAlive;
-    this.#writer = protocol.open(completion.request, completion.stamp);
+    this.#writer = protocol.open(completion.request, completion.stamp, prompt);
     this.#answer = answer;
     this.dueAtMs = this.#sentAtMs + gateway.times.keepAliveMs;
     completion.committed = true;

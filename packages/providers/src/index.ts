@@ -11,6 +11,7 @@ export {
   secretsOf,
 } from "./credentials/credential.ts";
 export { dialectKindOf, servesOperation } from "./dialects/dialect-kind.ts";
+export { isRelayed } from "./dialects/dialect-of.ts";
 export { ask } from "./dialects/openai/ask.ts";
 export { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
 export { readVertexModel } from "./dialects/vertex-model.ts";

@@ -87,6 +87,7 @@ export {
 export type {
   ItemProtocol,
   ItemReferences,
+  PromptSize,
   Protocol,
   StreamProtocol,
   StreamWriter,

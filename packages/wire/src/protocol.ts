@@ -55,8 +55,13 @@ export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly contentType: string;
   /** Sent while an upstream is silent; clients ignore it. */
   readonly keepAlive: string;
-  readonly open: (request: Request, stamp: AnswerStamp) => StreamWriter;
+  /** Whether its first event says how many tokens the prompt has: `open` is told then. */
+  readonly beginsWithPrompt?: true;
+  readonly open: (request: Request, stamp: AnswerStamp, prompt?: PromptSize) => StreamWriter;
 };
+
+/** What is known of a prompt while its answer is written: nothing is billed yet. It may become more exact. */
+export type PromptSize = { readonly tokens: number };
 
 /** Writes the frames of one streamed answer, in the order its methods are called. */
 export type StreamWriter = {

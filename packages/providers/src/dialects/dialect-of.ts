@@ -60,6 +60,11 @@ export function dialectOf<Request extends ParsedRequest>({
   return findDialect(provider, request) as Dialect<Request>;
 }
 
+/** Whether a provider answers in the caller's own language, so that its answer is passed on as it is. */
+export function isRelayed(provider: Provider, request: ParsedRequest): boolean {
+  return findDialect(provider, request).language === request.language;
+}
+
 /** The same before there is a request. */
 export function findDialect(provider: Provider, asked: Asked): DialectFacts {
   const { [asked.operation]: table }: Readonly<Partial<Record<Operation, DialectFacts>>> =

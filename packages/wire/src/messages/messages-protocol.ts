@@ -21,6 +21,7 @@ export const messagesProtocol: Protocol<MessagesRequest> = {
   stream: {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: messagesKeepAlive,
-    open: (request, stamp) => new MessagesStreamWriter(request, stamp),
+    beginsWithPrompt: true,
+    open: (request, stamp, prompt) => new MessagesStreamWriter(request, stamp, prompt),
   },
 };

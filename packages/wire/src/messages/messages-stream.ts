@@ -3,7 +3,7 @@
 import { type Fault, parseObject } from "@turnpike/base";
 import { nameForCaller } from "../name-for-caller.ts";
 import type { AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
-import type { StreamWriter } from "../protocol.ts";
+import type { PromptSize, StreamWriter } from "../protocol.ts";
 import { sseEvent } from "../sse.ts";
 import { anthropicErrorEvent } from "./anthropic-errors.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
@@ -17,14 +17,16 @@ const messageStop = sseEvent("message_stop", '{"type":"message_stop"}');
 export class MessagesStreamWriter implements StreamWriter {
   readonly #request: MessagesRequest;
   readonly #stamp: AnswerStamp;
+  readonly #prompt: PromptSize | undefined;
   readonly #blocks: BlockWriter;
   #started = false;
   /** The upstream's own last `message_delta`, held back until the bill is known. */
   #heldDelta: string | undefined;
 
-  constructor(request: MessagesRequest, stamp: AnswerStamp) {
+  constructor(request: MessagesRequest, stamp: AnswerStamp, prompt?: PromptSize) {
     this.#request = request;
     this.#stamp = stamp;
+    this.#prompt = prompt;
     this.#blocks = new BlockWriter(request);
   }
 
@@ -63,7 +65,8 @@ export class MessagesStreamWriter implements StreamWriter {
   #start(): string {
     if (this.#started) return "";
     this.#started = true;
-    const message = newMessage(this.#stamp);
+    const usage = { ...unknownUsage, input_tokens: this.#prompt?.tokens ?? 0 };
+    const message = { ...newMessage(this.#stamp), usage };
     return sseEvent("message_start", JSON.stringify({ type: "message_start", message }));
   }
 }
