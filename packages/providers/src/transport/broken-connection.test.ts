@@ -200,11 +200,13 @@ test("a body that ends with its connection is complete only after a finish", asy
 });
 
 test("a connection that breaks after the finish does no harm", async () => {
-  const beginning = Buffer.concat([chunk(token), chunk(finish)]);
+  const counts = { usage: { prompt_tokens: 1, completion_tokens: 1 } };
+  const counted = sseBytes(upstreamChunk({}, { finish_reason: "stop" }, counts));
+  const beginning = Buffer.concat([chunk(token), chunk(counted)]);
   for (const leave of ["end", "terminate"] as const) {
     const { fault, done } = await meetInTwoSteps(
       beginning,
-      (events) => events.some(({ kind }) => kind === "finish"),
+      (events) => events.some(({ kind }) => kind === "usage"),
       (peer) => peer[leave](),
     );
     expect([fault, done]).toEqual([undefined, true]);

@@ -18,7 +18,7 @@ const bytesPerSecond: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /** What `audio` of a delta or a message carries: its transcript, and the tokens that its data complete. */
-type AudioOut = { readonly transcript: string; readonly tokens: number };
+export type AudioOut = { readonly transcript: string; readonly tokens: number };
 
 export const silence: AudioOut = { transcript: "", tokens: 0 };
 

@@ -1,4 +1,5 @@
 import { expect, spyOn, test } from "bun:test";
+import { isObject, type JsonObject } from "@turnpike/base";
 import type { StreamEvent } from "../../provider.ts";
 import { EventStream } from "./event-stream.ts";
 import {
@@ -198,13 +199,13 @@ test("usage is found where Groq puts it and beside the finish", () => {
       say("a"),
       last,
     );
-    expect(events.map(({ kind }) => kind)).toEqual(["chunk", "chunk", "finish", "usage", "done"]);
+    expect(events.map(({ kind }) => kind)).toEqual(["chunk", "usage", "chunk", "finish", "done"]);
     expect(JSON.stringify(chunksOf(events))).not.toContain("usage");
     expect(JSON.stringify(chunksOf(events))).not.toContain("x_groq");
   }
 });
 
-test("two choices interleave, one per chunk, each with its own role and finish", () => {
+test("two choices interleave, one per chunk, each with its own role, and its finish when all text is there", () => {
   const both = JSON.stringify({
     choices: [
       { index: 0, delta: { role: "assistant", content: "a" } },
@@ -216,10 +217,11 @@ test("two choices interleave, one per chunk, each with its own role and finish",
   expect(chunksOf(events)).toMatchObject([
     { choices: [{ index: 0, delta: { role: "assistant", content: "a" } }] },
     { choices: [{ index: 1, delta: { role: "assistant", content: "b" } }] },
+    { choices: [{ index: 0, delta: { content: "late" }, finish_reason: null }] },
     { choices: [{ index: 0, finish_reason: "stop" }] },
     { choices: [{ index: 1, finish_reason: "length" }] },
   ]);
-  expect(tokensOf(events)).toBe(2);
+  expect(tokensOf(events)).toBe(3);
   expect(stream.done).toBe(true);
   expect(readEvents(call, both, stop, "[DONE]").stream.fault?.code).toBe("bad_gateway");
 });
@@ -250,4 +252,76 @@ test("a thousand plain deltas cost a handful of parses", () => {
   } finally {
     parse.mockRestore();
   }
+});
+
+test("an upstream that says with each piece why it ended has its text relayed, and the last reason once", () => {
+  const ending = (content: string, reason: string) =>
+    upstreamChunk({ content }, { finish_reason: reason });
+  const { events, stream } = readEvents(
+    call,
+    ending("a", "stop"),
+    ending("b", "stop"),
+    ending("c", "length"),
+    usage,
+    "[DONE]",
+  );
+  expect(chunksOf(events)).toMatchObject([
+    { choices: [{ delta: { role: "assistant", content: "a" }, finish_reason: null }] },
+    { choices: [{ delta: { content: "b" }, finish_reason: null }] },
+    { choices: [{ delta: { content: "c" }, finish_reason: null }] },
+    { choices: [{ delta: {}, finish_reason: "length" }] },
+  ]);
+  expect(tokensOf(events)).toBe(3);
+  expect(events.filter(({ kind }) => kind === "finish")).toHaveLength(1);
+  expect(stream.done).toBe(true);
+});
+
+function toolCallsOf({ choices }: JsonObject): JsonObject[] {
+  const [choice] = Array.isArray(choices) ? choices : [];
+  const calls = isObject(choice) && isObject(choice.delta) ? choice.delta.tool_calls : undefined;
+  return Array.isArray(calls) ? calls.filter(isObject) : [];
+}
+
+function argumentsOf(fragment: JsonObject): string {
+  return isObject(fragment.function) ? String(fragment.function.arguments) : "";
+}
+
+test("a name that comes in pieces is shown once and whole, before its arguments", () => {
+  const tools = ["get_weather", "get"].map((name) => ({ type: "function", function: { name } }));
+  const offered = sampleCall({ body: { stream: true, tools } });
+  const piece = (fields: object) => upstreamChunk({ tool_calls: [{ index: 0, ...fields }] });
+  const openings = [
+    [{ name: "get_", arguments: "" }, { name: "weather" }, { arguments: "{}" }],
+    [{ name: "get" }, { name: "_weather" }, { arguments: "{}" }],
+    [{ name: "get" }, { name: "get_weather" }, { name: "get_weather", arguments: "{}" }],
+    [
+      { name: "get_weather", arguments: "" },
+      { name: "get_weather", arguments: "{}" },
+    ],
+    [{ name: "get_wea" }, { name: "ther", arguments: "{}" }],
+  ];
+  const callStop = upstreamChunk({}, { finish_reason: "tool_calls" });
+  for (const pieces of openings) {
+    const payloads = pieces.map((inner, at) =>
+      piece({ ...(at === 0 && { id: "c1", type: "function" }), function: inner }),
+    );
+    const { events } = readEvents(offered, ...payloads, callStop, "[DONE]");
+    const fragments = chunksOf(events).flatMap((chunk) => toolCallsOf(chunk));
+    expect(fragments[0]).toMatchObject({ id: "c1", function: { name: "get_weather" } });
+    expect(fragments.slice(1).every((one) => !JSON.stringify(one).includes("name"))).toBe(true);
+    expect(fragments.map((one) => argumentsOf(one)).join("")).toBe("{}");
+  }
+  const alone = readEvents(
+    offered,
+    piece({ id: "c1", function: { name: "inven" } }),
+    piece({ function: { name: "ted" } }),
+    callStop,
+    "[DONE]",
+  );
+  expect(chunksOf(alone.events).flatMap((chunk) => toolCallsOf(chunk))).toEqual([
+    { index: 0, id: "c1", type: "function", function: { name: "invented", arguments: "" } },
+  ]);
+  expect(chunksOf(alone.events).at(-1)).toMatchObject({
+    choices: [{ finish_reason: "tool_calls" }],
+  });
 });

@@ -10,6 +10,7 @@ import {
   allFinished,
   newStreamMemory,
   normalizeChunk,
+  releaseFinishes,
   type StreamMemory,
 } from "./normalize-chunk.ts";
 import { parseAnswer } from "./read-content.ts";
@@ -72,7 +73,7 @@ export class EventStream implements StreamReader {
     if (this.#fault || this.#done) return [];
     if (this.finished) {
       this.#done = true;
-      return [{ kind: "done" }];
+      return [...releaseFinishes(this.#memory), { kind: "done" }];
     }
     const broken = "The upstream provider ended its answer before it was complete.";
     this.#fault = new Fault("bad_gateway", broken);

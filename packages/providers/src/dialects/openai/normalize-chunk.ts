@@ -6,13 +6,22 @@ import { showsNoUsageYet, type TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { afterDelivery, brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
+import { writtenChatText } from "../written-text.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { countDelta } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
-import { type ChoiceMemory, newChoiceMemory, normalizeDelta } from "./normalize-delta.ts";
+import {
+  type ChoiceMemory,
+  newChoiceMemory,
+  normalizeDelta,
+  releaseHeld,
+} from "./normalize-delta.ts";
 import { answerKeys, copyUnknown, isErrorBody } from "./read-content.ts";
 import { readDeltas } from "./read-deltas.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
+
+/** The event for the client, and what is recorded. */
+type HeldFinish = readonly [StreamEvent, StreamEvent];
 
 export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
@@ -24,6 +33,11 @@ export type StreamMemory = {
   upstreamId: string | undefined;
   /** Whether any token was delivered: from then on a refusal has no status of its own. */
   delivered: boolean;
+  /**
+   * By choice, why it ended: said last, because some upstreams say it with each piece of text, and others
+   * write on behind it. Of several the last counts.
+   */
+  readonly finishes: Map<number, HeldFinish>;
   /** For the whole answer. */
   readonly headers: Headers;
   /** For a translated answer. */
@@ -37,6 +51,7 @@ export function newStreamMemory(headers: Headers): StreamMemory {
     serviceTier: undefined,
     upstreamId: undefined,
     delivered: false,
+    finishes: new Map(),
     headers,
     retained: new RetainedBound(),
   };
@@ -91,40 +106,62 @@ type ReadChoice = {
   readonly tokens: number;
   /** The part of them that is audio; undefined for none. */
   readonly audioTokens: number | undefined;
-  readonly finish: { readonly reason: string; readonly native: string } | undefined;
 };
 
-/** What one choice of an event adds; undefined if nothing. */
+/** What one choice of an event adds; undefined if nothing. Why it ends is held back. */
 function readChoice(
   source: JsonObject,
+  head: JsonObject,
   call: ChatCall,
   memory: StreamMemory,
 ): ReadChoice | undefined {
   const [index, choice] = choiceMemory(source, memory);
-  if (choice.finished) return undefined;
   const said = isObject(source.delta) ? source.delta : {};
-  const { delta, text, audioTokens: audioOut } = normalizeDelta(said, choice, call.request);
+  const { delta, audioOut } = normalizeDelta(said, choice, call.request);
   const finishWord = readText(source.finish_reason);
+  if (finishWord !== undefined) {
+    releaseHeld(delta, choice);
+    const native = readText(source.native_finish_reason) ?? finishWord;
+    const reason = translateFinishReason(finishWord, choice.called);
+    // A call without a name is not complete.
+    if (reason === "failure" || choice.tools.calls.some(({ name }) => !name.isKnown)) {
+      throw brokenOff();
+    }
+    choice.finished = true;
+    const beside: JsonObject = {};
+    copyUnknown(beside, source, choiceKeys);
+    memory.finishes.set(index, finishOf({ index, reason, native }, beside, head, call));
+  }
   const logprobs = source.logprobs ?? null;
-  if (finishWord === undefined && logprobs === null && Object.keys(delta).length === 0) {
-    return undefined;
-  }
+  if (logprobs === null && Object.keys(delta).length === 0) return undefined;
   const sent: JsonObject = { index, delta, logprobs, finish_reason: null };
-  const tokens = countDelta(text, call.provider.quirks.tokensPerDelta) + audioOut;
-  const audioTokens = audioOut === 0 ? undefined : audioOut;
-  if (finishWord === undefined) {
-    copyUnknown(sent, source, choiceKeys);
-    return { choice: sent, tokens, audioTokens, finish: undefined };
-  }
-  const native = readText(source.native_finish_reason) ?? finishWord;
-  const reason = translateFinishReason(finishWord, choice.called);
-  // A call without a name is not complete.
-  if (reason === "failure" || choice.tools.calls.some(({ named }) => !named)) throw brokenOff();
-  choice.finished = true;
-  sent.finish_reason = reason;
-  if (native !== reason) sent.native_finish_reason = native;
-  copyUnknown(sent, source, choiceKeys);
-  return { choice: sent, tokens, audioTokens, finish: { reason, native } };
+  const text = writtenChatText(delta) + audioOut.transcript;
+  const tokens = countDelta(text, call.provider.quirks.tokensPerDelta) + audioOut.tokens;
+  if (finishWord === undefined) copyUnknown(sent, source, choiceKeys);
+  return { choice: sent, tokens, audioTokens: audioOut.tokens || undefined };
+}
+
+type Finish = { readonly index: number; readonly reason: string; readonly native: string };
+
+function finishOf(
+  { index, reason, native }: Finish,
+  beside: JsonObject,
+  head: JsonObject,
+  call: ChatCall,
+): HeldFinish {
+  const choice: JsonObject = { index, delta: {}, logprobs: null, finish_reason: reason };
+  if (native !== reason) choice.native_finish_reason = native;
+  const event: StreamEvent = isTranslated(call)
+    ? { kind: "deltas", deltas: readDeltas(choice), tokens: 0 }
+    : chunkOf(head, { choice: { ...choice, ...beside }, tokens: 0, audioTokens: undefined }, call);
+  return [event, { kind: "finish", reason, native }];
+}
+
+/** What was held back, now that the answer ends. */
+export function releaseFinishes({ finishes }: StreamMemory): StreamEvent[] {
+  const released = [...finishes.values()].flat();
+  finishes.clear();
+  return released;
 }
 
 /** Usage at its usual place, Groq's, or inside a choice. */
@@ -185,14 +222,13 @@ export function normalizeChunk(
   for (const entry of choices) {
     if (!isObject(entry)) throw brokenOff();
     if (isErrorBody(entry)) throw streamFault(entry, call, memory);
-    const read = readChoice(entry, call, memory);
+    const read = readChoice(entry, head, call, memory);
     if (!read) continue;
     out.push(isTranslated(call) ? deltasOf(read, memory) : chunkOf(head, read, call));
     if (read.tokens > 0) {
       memory.usage = undefined;
       memory.delivered = true;
     }
-    if (read.finish) out.push({ kind: "finish", ...read.finish });
   }
   const withTier = (usage: TokenUsage | undefined) =>
     withSearches(
@@ -207,6 +243,8 @@ export function normalizeChunk(
     if (usage !== undefined) out.push({ kind: "early_usage", usage });
     return;
   }
+  // Usage in an event of its own is the last of an answer.
+  if (choices.length === 0) out.push(...releaseFinishes(memory));
   out.push({ kind: "usage", usage: memory.usage });
   memory.usage = undefined;
 }

@@ -1,7 +1,7 @@
 // Which call a fragment belongs to, and where a runaway list of calls is cut.
 import { expect, test } from "bun:test";
 import { isObject, type JsonObject } from "@turnpike/base";
-import { newToolsMemory, normalizeToolDeltas } from "./normalize-delta.ts";
+import { newToolsMemory, normalizeToolDeltas } from "./normalize-tool-deltas.ts";
 
 const opening = (index: number, id = `call_${index}`) => ({
   index,
