@@ -209,12 +209,6 @@ export type Dialect<
     members: JsonObject | undefined,
     headers: Headers,
   ) => UnreadAnswer;
-  /** Why a 200 with one body answered a request for a stream. */
-  readonly refuseUnstreamed: (
-    call: UpstreamCall<Request, Called>,
-    text: string,
-    headers: Headers,
-  ) => Fault;
   /** The Fault for a status other than 200. */
   readonly refuse: (provider: Called, status: number, body: string, headers: Headers) => Fault;
 };

@@ -1,8 +1,8 @@
 // The body of a 200 before anything of it is read: an object that is no error.
-import { type Fault, type JsonObject, readText } from "@turnpike/base";
+import { type JsonObject, readText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer } from "../provider.ts";
-import { refusedInside, unreadable, unstreamed } from "../refusals/refuse.ts";
+import { refusedInside, unreadable } from "../refusals/refuse.ts";
 import { isErrorBody } from "./openai/read-content.ts";
 
 type Called = { readonly provider: Provider };
@@ -27,13 +27,4 @@ export function acceptUnread(
 ): UnreadAnswer {
   const body = acceptBody(members, call, headers);
   return { kind: "unread", upstreamId: readText(body.id), usage: readUsage(body) };
-}
-
-/** The Fault for one body in place of a stream: an error, or an answer in the wrong form. */
-export function refuseBody(
-  body: JsonObject | undefined,
-  { provider }: Called,
-  headers: Headers,
-): Fault {
-  return body && isErrorBody(body) ? refusedInside(body, provider, headers) : unstreamed();
 }

@@ -11,13 +11,12 @@ import type {
   Dialect,
   DialectRequest,
   Provider,
-  UnreadAnswer,
   UpstreamAnswer,
   UpstreamCall,
   UpstreamLimits,
-  WholeAnswer,
 } from "../provider.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
+import { looksStreamed, streamOfWhole, wholeOfStream } from "./convert-answer.ts";
 import { post } from "./post.ts";
 import { type ReadBody, readBody, readShort, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
@@ -72,10 +71,11 @@ async function callDialect<Request extends ParsedRequest>(
       return stream;
     }
     // An answer announced as short is read in one piece, which costs far less.
+    const isWhole = !attempt.request.stream && !isEvents(response);
     const read = isShort(response, attempt.limits)
-      ? readShort(await readShortBody(response, connection), connection)
-      : await readBody(response.body, attempt.limits.maxBodyBytes, connection, new MemberScan());
-    const answer = readWhole(dialect, attempt, response.headers, read);
+      ? readShort(await readShortBody(response, connection), connection, isWhole)
+      : await readBody(response.body, attempt.limits.maxBodyBytes, connection, scanIf(isWhole));
+    const answer = readText(dialect, attempt, response.headers, read);
     connection.close();
     log.answered(answer);
     return answer;
@@ -240,17 +240,28 @@ function isJson(response: Response): boolean {
   return /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
 }
 
-/** A body that is one JSON: the answer, or an error instead of a stream. */
-function readWhole<Request extends ParsedRequest>(
+function isEvents(response: Response): boolean {
+  return /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+}
+
+/** What an unread answer is scanned for has only one JSON. */
+function scanIf(isWhole: boolean): MemberScan | undefined {
+  return isWhole ? new MemberScan() : undefined;
+}
+
+/** A body in the form that was asked for, or in the other one. */
+function readText<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
-  call: UpstreamCall<Request>,
+  attempt: UpstreamAttempt<Request>,
   headers: Headers,
-  read: ReadBody,
-): WholeAnswer | UnreadAnswer {
-  if (!read.complete) {
+  { complete, scanned, text }: ReadBody,
+): UpstreamAnswer {
+  if (!complete) {
     throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
   }
-  if (read.scanned) return dialect.readUnread(call, read.scanned.members, headers);
-  if (call.request.stream) throw dialect.refuseUnstreamed(call, read.text, headers);
-  return dialect.readWhole(call, read.text, headers);
+  if (scanned) return dialect.readUnread(attempt, scanned.members, headers);
+  if (attempt.request.stream) return streamOfWhole(dialect, attempt, text, headers);
+  if (!looksStreamed(text)) return dialect.readWhole(attempt, text, headers);
+  const { maxEventBytes } = attempt.limits;
+  return wholeOfStream(dialect, attempt, text, { maxEventBytes, headers });
 }

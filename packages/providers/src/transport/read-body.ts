@@ -61,9 +61,10 @@ export function readShortBody(
 export function readShort(
   bytes: Uint8Array,
   connection: Pick<UpstreamConnection, "stopWaiting" | "unread">,
+  mayScan = true,
 ): ReadBody {
   connection.stopWaiting();
-  if (!connection.unread) return { text: decoder.decode(bytes), complete: true };
+  if (!connection.unread || !mayScan) return { text: decoder.decode(bytes), complete: true };
   const scan = new MemberScan();
   scan.push(bytes);
   return { text: "", complete: true, scanned: scan };

@@ -10,7 +10,7 @@ import { askWithoutSchemas } from "./ask-without-schemas.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
 import { askWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
-import { readMessage, readUnreadMessage, refuseUnstreamed } from "./read-message.ts";
+import { readMessage, readUnreadMessage } from "./read-message.ts";
 import { losesField } from "./why-unsupported.ts";
 import { takesStop, translateConversation } from "./write-request.ts";
 import { takesSampling } from "./write-sampling.ts";
@@ -29,7 +29,6 @@ const wholeDialect: Dialect<ChatRequest, AnthropicProvider> = {
       : new MessageStream(call, options),
   readWhole: readMessage,
   readUnread: readUnreadMessage,
-  refuseUnstreamed,
   refuse: (provider, status, body, headers) =>
     refuse(provider, statusOf(provider, status, headers), body, headers),
 };

@@ -1,10 +1,10 @@
 // Reads a whole Anthropic message: for a caller of the same language its own text with our id and model,
 // for any other its content as typed events.
-import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { messagesLanguage, parseExactObject, setMembers } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
-import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
+import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { openFence } from "../plain-json.ts";
@@ -60,9 +60,4 @@ export function readUnreadMessage(
   headers: Headers,
 ): UnreadAnswer {
   return acceptUnread(members, call, headers, ({ usage }) => readAnthropicUsage(usage));
-}
-
-/** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
-export function refuseUnstreamed(call: MessagesCall, text: string, headers: Headers): Fault {
-  return refuseBody(parseObject(text), call, headers);
 }

@@ -32,7 +32,6 @@ export const geminiEmbeddingsDialect: Dialect<EmbeddingsRequest, GoogleProvider>
   losesParameter: losesField,
   readWhole,
   readUnread,
-  refuseUnstreamed: unreadable,
   refuse,
 };
 

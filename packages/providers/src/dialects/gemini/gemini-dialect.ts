@@ -8,7 +8,7 @@ import { ask, whyUntranslatable } from "./ask.ts";
 import { losesField } from "./check-fields.ts";
 import { GeminiStream } from "./gemini-stream.ts";
 import { takesStop } from "./generation-config.ts";
-import { readUnread, readWhole, refuseUnstreamed } from "./read-whole.ts";
+import { readUnread, readWhole } from "./read-whole.ts";
 
 const wholeDialect: Dialect<ChatRequest, GoogleProvider> = {
   language: "gemini-generate-content",
@@ -19,7 +19,6 @@ const wholeDialect: Dialect<ChatRequest, GoogleProvider> = {
   openStream: (call, options) => new GeminiStream(call, options),
   readWhole,
   readUnread,
-  refuseUnstreamed,
   refuse,
 };
 

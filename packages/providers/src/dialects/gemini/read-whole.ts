@@ -1,9 +1,9 @@
 // Gemini's whole answer, and the part kept for the bill if its client has disconnected.
-import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
-import { acceptBody, refuseBody } from "../accept-body.ts";
+import { acceptBody } from "../accept-body.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { ResponseMemory, readResponse } from "./read-response.ts";
 import { readUsage } from "./read-usage.ts";
@@ -53,9 +53,4 @@ export function readUnread(
   const body = acceptBody(members, call, headers);
   const usage = readUsage(body.usageMetadata);
   return { kind: "unread", upstreamId: readText(body.responseId), usage };
-}
-
-/** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
-export function refuseUnstreamed(call: GeminiCall, text: string, headers: Headers): Fault {
-  return refuseBody(parseGeminiBody(text), call, headers);
 }

@@ -20,6 +20,7 @@ import type {
 } from "../../provider.ts";
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
+import { nullMembers } from "../null-members.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { copyUnknown } from "../openai/read-content.ts";
@@ -32,7 +33,6 @@ export const embeddingsDialect: Dialect<EmbeddingsRequest, OpenaiProvider> = {
   ask,
   readWhole,
   readUnread,
-  refuseUnstreamed: unreadable,
   refuse,
 };
 
@@ -40,6 +40,7 @@ function ask(call: EmbeddingsCall): DialectRequest {
   const { request, provider } = call;
   const unsent = findUnsent(request.parsed, call, embeddingsLanguage);
   const remove = [...forbiddenFields(provider.quirks), ...call.omittedFields, ...unsent];
+  remove.push(...nullMembers(request.parsed));
   // The answer is converted, so nothing is lost.
   if (provider.quirks.embeddingEncoding === "float_only") remove.push("encoding_format");
   return {

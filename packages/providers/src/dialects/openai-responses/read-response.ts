@@ -1,9 +1,9 @@
 // Reads response objects of an upstream: with our id and model, and their usage removed for billing.
-import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { absentMembers, type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
-import { acceptBody, acceptUnread, refuseBody } from "../accept-body.ts";
+import { acceptBody, acceptUnread } from "../accept-body.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { readUsage, withServiceTier } from "../openai/read-usage.ts";
@@ -105,13 +105,4 @@ export function readUnreadResponse(
   headers: Headers,
 ): UnreadAnswer {
   return acceptUnread(members, call, headers, (body) => readResponseUsage(body, call));
-}
-
-/** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
-export function refuseWholeResponse(
-  call: Pick<ChatCall, "request" | "provider">,
-  text: string,
-  headers: Headers,
-): Fault {
-  return refuseBody(parseObject(text), call, headers);
 }

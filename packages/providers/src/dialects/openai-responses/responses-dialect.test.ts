@@ -186,7 +186,7 @@ describe("an error about the request is the caller's before the first token, and
     [{ type: "error", error: nested }, "upstream_rejected"],
     [inside({ code: "invalid_prompt", message: "Flagged." }), "upstream_rejected"],
     [inside({ code: "image_content_policy_violation", message: "No." }), "content_filter"],
-    [{ type: "error", code: "insufficient_quota", message: "Pay." }, "upstream_rate_limited"],
+    [{ type: "error", code: "insufficient_quota", message: "Pay." }, "bad_gateway"],
   ] as const)("%j", (event, code) => {
     const before = readAll(namedSseBytes([...sampleEvents.slice(0, 2), event]));
     expect(before.fault?.code).toBe(code);

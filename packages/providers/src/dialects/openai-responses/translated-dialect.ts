@@ -14,13 +14,7 @@ import { textOfDeltas } from "../written-text.ts";
 import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
 import { losesField } from "./check-fields.ts";
 import { nameAsChat } from "./name-as-chat.ts";
-import {
-  isEnded,
-  readFinish,
-  readResponseUsage,
-  readUnreadResponse,
-  refuseWholeResponse,
-} from "./read-response.ts";
+import { isEnded, readFinish, readResponseUsage, readUnreadResponse } from "./read-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
 import { ResponseItems } from "./response-items.ts";
 import { TranslatedEvents } from "./translated-events.ts";
@@ -37,7 +31,6 @@ const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
   },
   readWhole,
   readUnread: readUnreadResponse,
-  refuseUnstreamed: (call, text, headers) => nameAsChat(refuseWholeResponse(call, text, headers)),
   refuse: (provider, status, body, headers) => nameAsChat(refuse(provider, status, body, headers)),
 };
 

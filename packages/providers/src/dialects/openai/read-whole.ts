@@ -1,11 +1,11 @@
 // Normalizes an upstream's whole answer to exactly OpenAI's: ids are ours, required nullables are
 // explicit, empty lists are absent, and usage is removed for billing.
 
-import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { brokenOff, refusedInside, unreadable } from "../../refusals/refuse.ts";
-import { acceptUnread, refuseBody } from "../accept-body.ts";
+import { acceptUnread } from "../accept-body.ts";
 import { writtenChatText } from "../written-text.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { AudioCounter } from "./count-audio.ts";
@@ -120,11 +120,6 @@ function readBilled(body: JsonObject, { request, provider }: ChatCall): TokenUsa
 /** For an answer that was not fully read because its client had disconnected: the choices asked for. */
 function countAnswers({ choices }: JsonObject, { choices: asked }: ChatRequest): number {
   return Array.isArray(choices) ? Math.min(choices.length, asked) : asked;
-}
-
-/** A 200 with one body instead of a stream: an error, or an answer in the wrong form. */
-export function refuseUnstreamed(call: ChatCall, text: string, headers: Headers): Fault {
-  return refuseBody(parseObject(text), call, headers);
 }
 
 const namedTexts = ["system_fingerprint", "service_tier"] as const;
