@@ -1,5 +1,5 @@
 // An event stream as a client reads it, strictly: frames, each with one line of JSON, and nothing between.
-import { asObject, at, type JsonObject } from "../harness/index.ts";
+import { asObject, at, type JsonObject, withoutComments } from "../harness/index.ts";
 
 export type Frame = {
   readonly name: string | undefined;
@@ -15,11 +15,12 @@ export type Verdict = {
 };
 
 /** Throws for answers that no client could read. */
-export function readFrames(stream: string): Frame[] {
+export function readFrames(received: string): Frame[] {
+  const stream = withoutComments(received);
   if (stream !== "" && !stream.endsWith("\n\n")) throw new Error("it ends inside a frame");
   const frames: Frame[] = [];
   for (const frame of stream.split("\n\n")) {
-    if (frame === "" || /^: [^\n]*$/.test(frame)) continue;
+    if (frame === "") continue;
     const [, name, data] = /^(?:event: ([\w.]+)\n)?data: ([^\n\r]*)$/.exec(frame) ?? [];
     if (data === undefined) throw new Error(`not a frame: ${frame.slice(0, 200)}`);
     const event = data === "[DONE]" ? undefined : asObject(JSON.parse(data));

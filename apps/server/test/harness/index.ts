@@ -26,7 +26,13 @@ export { expectCallHeaders, expectFault } from "./expect-fault.ts";
 export { findSchemaProblems } from "./find-schema-problems.ts";
 export { openAccount, readMoney, type TestAccount, topUp } from "./open-account.ts";
 export { openConnection, type RawConnection } from "./raw-connection.ts";
-export { contentOf, parseEvents, type ReadStream, readEvents } from "./read-events.ts";
+export {
+  contentOf,
+  parseEvents,
+  type ReadStream,
+  readEvents,
+  withoutComments,
+} from "./read-events.ts";
 export { rawPost, sendRaw } from "./send-raw.ts";
 export {
   openTestSite,

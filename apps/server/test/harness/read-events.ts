@@ -28,6 +28,11 @@ export function parseEvents(text: string): ReadStream {
   return { text, events, comments, done: text.endsWith("\n\ndata: [DONE]\n\n") };
 }
 
+/** The events alone: a comment is a line, with or without a blank one behind it. */
+export function withoutComments(text: string): string {
+  return text.replace(/^:.*\n/gm, "");
+}
+
 /** The content of all deltas of choice 0. */
 export function contentOf({ events }: ReadStream): string {
   return events

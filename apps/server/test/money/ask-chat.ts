@@ -1,7 +1,7 @@
 // A client that may disconnect at any moment, and what it had received by then. It names itself in its
 // user agent, so that its request is found in the books even if it disconnected before the headers.
 import { scriptedToken } from "@turnpike/testing";
-import { asObject, at, type JsonObject, postChat } from "../harness/index.ts";
+import { asObject, at, type JsonObject, postChat, withoutComments } from "../harness/index.ts";
 
 export type Leave = { readonly afterMs: number } | { readonly afterBytes: number };
 
@@ -95,7 +95,7 @@ function readStreamed(text: string) {
   let error: JsonObject | undefined;
   let complete = false;
   // After the last blank line there is an event that the client received only in part.
-  for (const event of text.split("\n\n").slice(0, -1)) {
+  for (const event of withoutComments(text).split("\n\n").slice(0, -1)) {
     if (event === "data: [DONE]") complete = true;
     const parsed = event.startsWith("data: {") ? parseObject(event.slice(6)) : undefined;
     if (parsed === undefined) continue;

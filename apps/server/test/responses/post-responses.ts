@@ -1,7 +1,13 @@
 // A call of `/v1/responses` with plain HTTP: sends exactly what the test specifies, and returns the events
 // with the names of their frames.
 import type { Script } from "@turnpike/testing";
-import { asObject, type JsonObject, type TestServer, testModels } from "../harness/index.ts";
+import {
+  asObject,
+  type JsonObject,
+  type TestServer,
+  testModels,
+  withoutComments,
+} from "../harness/index.ts";
 
 export type ResponseCall = {
   readonly body: JsonObject | string;
@@ -37,7 +43,9 @@ export function postResponse(
 
 /** The events of a stream; throws for a frame whose name is not its type. */
 export function parseNamedEvents(text: string): JsonObject[] {
-  const frames = text.split("\n\n").filter((frame) => frame !== "" && !frame.startsWith(":"));
+  const frames = withoutComments(text)
+    .split("\n\n")
+    .filter((frame) => frame !== "");
   return frames.map((frame) => {
     const [name = "", data = "", ...rest] = frame.split("\n");
     const event = asObject(JSON.parse(data.replace(/^data: /, "")));
