@@ -166,7 +166,7 @@ const rows: readonly Row[] = [
   ["temperature 2.1", { temperature: 2.1 }, "decimal_above_max_value", "temperature"],
   ["temperature below 0", { temperature: -0.1 }, "decimal_below_min_value", "temperature"],
   ["top_p 2", { top_p: 2 }, "decimal_above_max_value", "top_p"],
-  ["five stops", { stop: ["a", "b", "c", "d", "e"] }, "array_above_max_length", "stop"],
+  ["65 stops", { stop: new Array(65).fill("a") }, "array_above_max_length", "stop"],
   [
     "top_logprobs 21",
     { logprobs: true, top_logprobs: 21 },

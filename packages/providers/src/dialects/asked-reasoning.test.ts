@@ -33,16 +33,13 @@ function askedOf(body: object): Record<string, unknown> {
 test.each<[object, string | undefined]>([
   [{ reasoning_effort: "low" }, "low"],
   [{ reasoning: { effort: "low" } }, "low"],
-  [{ reasoning: { effort: "low" }, reasoning_effort: "high" }, "low"],
   [{ reasoning: { effort: null }, reasoning_effort: "high" }, "high"],
   [{ reasoning: { enabled: true }, reasoning_effort: "high" }, "high"],
   [{ reasoning: { enabled: false } }, "none"],
   [{ reasoning: { enabled: false, effort: "high" } }, "none"],
   [{ reasoning: { enabled: false }, reasoning_effort: "high" }, "none"],
   [{ reasoning: { enabled: false, max_tokens: 9_000 } }, "none"],
-  [{ reasoning: { effort: "none" }, reasoning_effort: "high" }, "none"],
   [{ reasoning: { effort: "none", enabled: true } }, "none"],
-  [{ reasoning: { effort: "high" }, reasoning_effort: "none" }, "high"],
   [{ reasoning: { effort: "none", max_tokens: 9_000 } }, "none"],
 ])("%j asks every dialect for effort %s", (body, effort) => {
   const names = ["strict", "ignoring", "translated", "responses", "anthropic", "gemini"];

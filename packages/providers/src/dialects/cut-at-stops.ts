@@ -1,8 +1,16 @@
 // Stop sequences that an upstream does not take, found in its answer instead: nothing behind one reaches the caller.
 // The upstream is read to its end, because only then does it say what is billed.
-import { type ChatRequest, type DeltaEvent, messagesLanguage } from "@turnpike/wire";
-import type { Dialect, Provider, StreamEvent, StreamReader, WholeAnswer } from "../provider.ts";
+import { type ChatRequest, chatLanguage, type DeltaEvent, messagesLanguage } from "@turnpike/wire";
+import type {
+  Dialect,
+  Provider,
+  StreamEvent,
+  StreamReader,
+  UpstreamCall,
+  WholeAnswer,
+} from "../provider.ts";
 import { untranslatable } from "../untranslatable.ts";
+import { asTranslated } from "./as-translated.ts";
 
 /** Whether the upstream takes a stop sequence, by its text and its place in the list. */
 export type TakesStop = (stop: string, index: number) => boolean;
@@ -53,20 +61,24 @@ export function cutAtStops<Called extends Provider>(
     },
     ...(openStream && {
       openStream(call, options) {
-        const reader = openStream(call, options);
         const unsent = unsentOf(call.request);
-        return unsent.length === 0 ? reader : new CutStream(reader, unsent);
+        if (unsent.length === 0) return openStream(call, options);
+        return new CutStream(openStream(readAsDeltas(call), options), unsent);
       },
     }),
     readWhole(call, text, headers) {
-      const answer = dialect.readWhole(call, text, headers);
       const unsent = unsentOf(call.request);
-      return unsent.length === 0 ? answer : cutWhole(answer, unsent);
+      if (unsent.length === 0) return dialect.readWhole(call, text, headers);
+      return cutWhole(dialect.readWhole(readAsDeltas(call), text, headers), unsent);
     },
   };
 }
 
-/** An answer in the caller's own language is that of an upstream that takes all of them. */
+/** What is relayed as it was sent could not be cut. Claude is sent all of them by callers of its own language. */
+function readAsDeltas<Call extends UpstreamCall<ChatRequest>>(call: Call): Call {
+  return call.request.language === chatLanguage ? asTranslated(call) : call;
+}
+
 function cutWhole(answer: WholeAnswer, stops: readonly string[]): WholeAnswer {
   const { content, finish } = answer;
   if (content.kind !== "deltas") return answer;

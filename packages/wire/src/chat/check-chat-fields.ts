@@ -78,6 +78,9 @@ const webSearchOptions = object({
   },
 });
 
+/** OpenAI takes four. Those that a provider does not take are looked for in its answer. */
+const stopsMax = 64;
+
 const model = text({ nonEmpty: true, maxLength: 128 });
 
 const optional = new Map<string, Rule>(
@@ -89,7 +92,7 @@ const optional = new Map<string, Rule>(
     frequency_penalty: decimal(-2, 2),
     presence_penalty: decimal(-2, 2),
     n: integer(1, 128),
-    stop: textOr(list(anyText, { min: 1, max: 4, of: "strings" }), "strings"),
+    stop: textOr(list(anyText, { min: 1, max: stopsMax, of: "strings" }), "strings"),
     seed: integer(-(2 ** 63), 2 ** 63),
     logit_bias: logitBias,
     logprobs: boolean,
@@ -161,6 +164,7 @@ function checkFields(body: JsonObject, withPaths: boolean): void {
 }
 
 function checkRulesBetweenFields(body: JsonObject): void {
+  refuseTwoEfforts(body);
   if (body.stream !== true && isObject(body.stream_options)) {
     throw brokenRule(
       "stream_options",
@@ -175,4 +179,14 @@ function checkRulesBetweenFields(body: JsonObject): void {
   }
   const wantsAudio = Array.isArray(body.modalities) && body.modalities.includes("audio");
   if (wantsAudio && !isObject(body.audio)) throw missing("audio");
+}
+
+/** Both are the same wish, in OpenRouter's words and in OpenAI's. */
+function refuseTwoEfforts({ reasoning, reasoning_effort: effort }: JsonObject): void {
+  if (!isObject(reasoning) || typeof reasoning.effort !== "string") return;
+  if (typeof effort !== "string" || effort === reasoning.effort) return;
+  throw brokenRule(
+    "reasoning_effort",
+    "'reasoning_effort' and 'reasoning.effort' ask for different efforts. Send one of them.",
+  );
 }

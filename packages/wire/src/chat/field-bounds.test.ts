@@ -68,7 +68,7 @@ describe("the longest text and the fullest list are accepted, one more is refuse
   test.each([
     ["model", letters(128), letters(129), "model"],
     ["safety_identifier", letters(64), letters(65), "safety_identifier"],
-    ["stop", ["1", "2", "3", "4"], ["1", "2", "3", "4", "5"], "stop"],
+    ["stop", new Array(64).fill("1"), new Array(65).fill("1"), "stop"],
     ["tools", Array(128).fill(tool), Array(129).fill(tool), "tools"],
     ["functions", Array(128).fill({ name: "f" }), Array(129).fill({ name: "f" }), "functions"],
     ["messages", Array(2_000).fill(user), Array(2_001).fill(user), "messages"],

@@ -102,7 +102,12 @@ const fieldRefusals: [object, string, string][] = [
     "stream_options.include_usage",
   ],
   [{ top_logprobs: 2 }, "malformed_request", "top_logprobs"],
-  [{ stop: ["a", "b", "c", "d", "e"] }, "array_above_max_length", "stop"],
+  [{ stop: new Array(65).fill("a") }, "array_above_max_length", "stop"],
+  [
+    { reasoning: { effort: "low" }, reasoning_effort: "high" },
+    "malformed_request",
+    "reasoning_effort",
+  ],
   [{ stop: [1] }, "invalid_type", "stop[0]"],
   [{ logit_bias: { "50256": 101 } }, "integer_above_max_value", "logit_bias.50256"],
   [{ metadata: { a: 1 } }, "invalid_type", "metadata.a"],

@@ -2,6 +2,7 @@
 // elsewhere, or a chat completions request written as messages.
 import { editJsonObject, messagesLanguage, routingFields } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
+import { nullMembers } from "../null-members.ts";
 import { withoutRefusedSchemas } from "./ask-without-schemas.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { fitOwnRequest } from "./fit-own-request.ts";
@@ -46,7 +47,8 @@ function editOwn(call: MessagesCall, envelope: Envelope): Written {
   if (outputConfig !== undefined) set.output_config = outputConfig;
   for (const name in envelope.set) set[name] = JSON.stringify(envelope.set[name]);
   if (maxTokens !== undefined) set.max_tokens = String(maxTokens);
-  const remove = [...gatewayFields, ...betaFields, ...envelope.remove, ...lost];
+  const nulls = nullMembers(request.asked ?? {}).filter((name) => set[name] === undefined);
+  const remove = [...gatewayFields, ...betaFields, ...envelope.remove, ...lost, ...nulls];
   return { body: editJsonObject(request.raw, request.members, { set, remove }), ignored };
 }
 

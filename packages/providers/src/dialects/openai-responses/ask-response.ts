@@ -9,6 +9,7 @@ import {
 } from "@turnpike/wire";
 import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
+import { nullMembers } from "../null-members.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
@@ -34,12 +35,13 @@ export function askResponse(call: ResponseCall): DialectRequest {
   if (input !== asked.input) set.input = JSON.stringify(input);
   if (request.stream && provider.quirks.streamPadding === "by_default") unpad(asked, set);
   const unsent = findUnsent(asked, call, responsesLanguage);
+  const nulls = nullMembers(asked).filter((name) => set[name] === undefined);
   return {
     path: pathOf(call, "/responses"),
     accept: request.stream ? "text/event-stream" : "application/json",
     body: editJsonObject(raw, members, {
       set,
-      remove: [...forbiddenFields(provider.quirks), ...call.omittedFields, ...unsent],
+      remove: [...forbiddenFields(provider.quirks), ...call.omittedFields, ...unsent, ...nulls],
     }),
     ignored: findIgnored(asked, { call, unsent }, isLost),
   };

@@ -39,7 +39,6 @@ test("OpenRouter's reasoning is an effort at every service that does not know it
   const cases: [Record<string, unknown>, unknown][] = [
     [{ reasoning: { effort: "low" } }, "low"],
     [{ reasoning: { max_tokens: 20_000 } }, "high"],
-    [{ reasoning: { effort: "low" }, reasoning_effort: "high" }, "low"],
     [{ reasoning: { enabled: false }, reasoning_effort: "high" }, undefined],
     [{ reasoning: { enabled: true } }, undefined],
     [{ reasoning: null }, undefined],
@@ -50,9 +49,12 @@ test("OpenRouter's reasoning is an effort at every service that does not know it
     for (const name of ["reasoning", "include_reasoning"]) expect(sent).not.toHaveProperty(name);
     for (const like of ["deepseek", "together", "xai", "moonshot", "vllm", "ollama"]) {
       const ignoring = sentBody({ like, body });
-      expect([ignoring.reasoning_effort, ignoring.reasoning]).toEqual([effort, body.reasoning]);
+      const reasoning = body.reasoning ?? undefined;
+      expect([ignoring.reasoning_effort, ignoring.reasoning]).toEqual([effort, reasoning]);
     }
-    expect(sentBody({ like: "openrouter", body })).toMatchObject(body);
+    const obeying = sentBody({ like: "openrouter", body });
+    expect(obeying.reasoning).toEqual(body.reasoning ?? undefined);
+    expect(obeying).not.toHaveProperty("reasoning_effort");
   }
   const groq = sentBody({ like: "groq", body: { include_reasoning: false } });
   expect(groq.include_reasoning).toBe(false);
@@ -207,4 +209,36 @@ test("a conversation begun elsewhere continues with an upstream that is strict a
     .replace('"tool_call_id":"call_1"', `"tool_call_id":"${id}"`);
   expect(sent).toContain(`"messages":${expected}`);
   expect(ask(sampleCall({ body: { messages } })).body).toContain(JSON.stringify(messages));
+});
+
+test("an effort that is asked for in both words is sent in one, each provider's own", () => {
+  const body = { reasoning: { effort: "low" }, reasoning_effort: "low" };
+  for (const like of ["openai", "together", "vllm"]) {
+    const sent = sentBody({ like, body });
+    expect([sent.reasoning_effort, sent.reasoning]).toEqual(["low", undefined]);
+  }
+  const openrouter = sentBody({ like: "openrouter", body });
+  expect([openrouter.reasoning_effort, openrouter.reasoning]).toEqual([undefined, body.reasoning]);
+  const joined = sentBody({
+    like: "openrouter",
+    body: { reasoning: { exclude: true }, reasoning_effort: "high" },
+  });
+  expect(joined.reasoning).toEqual({ exclude: true, effort: "high" });
+  expect(joined).not.toHaveProperty("reasoning_effort");
+});
+
+test("a null is sent to no provider", () => {
+  const body = { stop: null, seed: null, user: null, reasoning_effort: null, tools: null };
+  for (const like of ["openai", "mistral", "openrouter", "vllm", "deepseek"]) {
+    const sent = sentBody({ like, body });
+    for (const name in sent) expect([name, sent[name]]).not.toEqual([name, null]);
+  }
+});
+
+test("the first four stop sequences are sent, whatever the caller has beside them", () => {
+  const stop = ["a", "b", "c", "d", "e", "f", "g"];
+  expect(sentBody({ like: "openai", body: { stop } }).stop).toEqual(stop.slice(0, 4));
+  expect(sentBody({ like: "openai", body: { stop: stop.slice(0, 4) } }).stop).toEqual(
+    stop.slice(0, 4),
+  );
 });

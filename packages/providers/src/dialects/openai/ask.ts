@@ -1,7 +1,7 @@
 // The body sent upstream: the caller's own, edited where the gateway or the quirks of the upstream
 // require it and byte for byte the same elsewhere.
 
-import { isObject } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
 import {
   type ChatRequest,
   chatLanguage,
@@ -12,10 +12,12 @@ import {
 } from "@turnpike/wire";
 import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
+import { stopsToSend } from "../cut-at-stops.ts";
 import { digestOf } from "../fit-identifier.ts";
+import { nullMembers } from "../null-members.ts";
 import { effortFor } from "./effort-for.ts";
 import { fitMessages, fitTools } from "./fit-messages.ts";
-import { fitTranslated } from "./fit-translated.ts";
+import { fitTranslated, takesStop } from "./fit-translated.ts";
 import { pathOf } from "./openai-path.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { fitStrictness } from "./strict-schema.ts";
@@ -110,10 +112,16 @@ function translateWords(call: ChatCall, edits: Edits): void {
     const fitted = fitTools(tools, quirks);
     if (fitted !== tools) edits.set.tools = fitted;
   }
-  if (quirks.seed === "seed" || parsed.seed === undefined) return;
+  if (quirks.seed === "seed" || (parsed.seed ?? null) === null) return;
   const seed = memberText(raw, members, "seed");
   if (seed !== undefined && parsed[quirks.seed] === undefined) edits.set[quirks.seed] = seed;
   edits.remove.push("seed");
+}
+
+/** The others are looked for in the answer. */
+function boundStops({ request: { parsed } }: ChatCall, edits: Edits): void {
+  if (!Array.isArray(parsed.stop) || parsed.stop.every((_, index) => takesStop("", index))) return;
+  edits.set.stop = JSON.stringify(stopsToSend(parsed, takesStop));
 }
 
 /**
@@ -124,16 +132,35 @@ function spellReasoning(call: ChatCall, edits: Edits): void {
   const { provider, request, upstreamModel, omittedFields } = call;
   const { controlFields, includeReasoning } = provider.quirks;
   const { parsed } = request;
-  if (controlFields === "obeys") return;
-  if (controlFields === "rejects") {
-    removeField(edits, call, "reasoning");
-    if (includeReasoning === "unknown") removeField(edits, call, "include_reasoning");
+  if (controlFields === "obeys") {
+    joinEffort(call, edits);
+    return;
+  }
+  if (controlFields === "rejects" || saysOnlyEffort(parsed)) removeField(edits, call, "reasoning");
+  if (controlFields === "rejects" && includeReasoning === "unknown") {
+    removeField(edits, call, "include_reasoning");
   }
   if (!isObject(parsed.reasoning)) return;
   const effort = effortFor(parsed, upstreamModel);
   if (effort === parsed.reasoning_effort || omittedFields.includes("reasoning_effort")) return;
   if (effort === undefined) edits.remove.push("reasoning_effort");
   else edits.set.reasoning_effort = JSON.stringify(effort);
+}
+
+/** OpenRouter refuses both fields together. */
+function joinEffort(call: ChatCall, edits: Edits): void {
+  const { reasoning, reasoning_effort: effort } = call.request.parsed;
+  if (!isObject(reasoning) || (effort ?? null) === null) return;
+  edits.remove.push("reasoning_effort");
+  const saysHowMuch = ["effort", "max_tokens"].some((name) => (reasoning[name] ?? null) !== null);
+  if (saysHowMuch || reasoning.enabled === false) return;
+  edits.set.reasoning = JSON.stringify({ ...reasoning, effort });
+}
+
+/** Whether both fields say the same, and `reasoning` no more than that. */
+function saysOnlyEffort({ reasoning, reasoning_effort: effort }: JsonObject): boolean {
+  if (!isObject(reasoning) || (effort ?? null) === null) return false;
+  return Object.keys(reasoning).every((name) => name === "effort" && reasoning.effort === effort);
 }
 
 /** The request for one call. Pure: the same call gives the same bytes. */
@@ -148,8 +175,12 @@ export function ask(untranslated: ChatCall): DialectRequest {
   for (const name of omittedOf(call)) removeField(edits, call, name);
   spellLimit(call, edits);
   translateWords(call, edits);
+  boundStops(call, edits);
   spellReasoning(call, edits);
   if (request.stream) askForUsage(call, edits);
+  for (const name of nullMembers(request.parsed)) {
+    if (edits.set[name] === undefined) edits.remove.push(name);
+  }
   return {
     path: pathOf(call, "/chat/completions"),
     accept: request.stream ? "text/event-stream" : "application/json",
@@ -175,6 +206,7 @@ type Written = { readonly call: ChatCall; readonly edits: Edits };
 function isLost(name: string, written: Written): boolean {
   if (isSent(name, written)) return false;
   if (name === "reasoning") return !isSent("reasoning_effort", written);
+  if (name === "reasoning_effort") return !isSent("reasoning", written);
   return name !== "seed" || !isSent(written.call.provider.quirks.seed, written);
 }
 
