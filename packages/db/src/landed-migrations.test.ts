@@ -85,6 +85,7 @@ const landed: Readonly<Record<string, string>> = {
   "0067_status_hours": "0f36aef5f93c734fbdd1fb2740732ee0890465a5ca48e0e08e926790bb3d1aa3",
   "0068_functions_version": "09f1b5897f22ca8933857cb565ceddda751d8867a05e08abd00dceaa84e71d5d",
   "0069_route_model_refused": "b1e8839053bbe8a34170159cfd9be7739ceec0d96435bac13763125b8dae8c97",
+  "0070_spent_since": "38c6ea9c9ab2241997b3c05f5a56ce52f92efaae2971ab5ec474be557284ad2b",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -55,6 +55,8 @@ export const topUps = pgTable(
     reversedNanos: nanosColumn("reversed_nanos").notNull().default(sql`0`),
     /** The part of it that is disputed; the rest is refunded. */
     disputedNanos: nanosColumn("disputed_nanos").notNull().default(sql`0`),
+    /** What will be refunded in all once the refunds under way are made; zero while none is. */
+    refundClaimedNanos: nanosColumn("refund_claimed_nanos").notNull().default(sql`0`),
     /** Until when evidence can be sent for a dispute that waits for it; null without one. */
     evidenceDueAt: instant("evidence_due_at"),
     /**
@@ -76,6 +78,7 @@ export const topUps = pgTable(
       ),
     index("top_ups_person").on(table.personId),
     index("top_ups_amount").on(table.amountNanos),
+    index("top_ups_refunding").on(table.id).where(sql`${table.refundClaimedNanos} > 0`),
     check("top_ups_amount", sql`${table.amountNanos} > 0`),
     check(
       "top_ups_reversed_within_credit",
@@ -108,6 +111,12 @@ export const autoTopUps = pgTable(
     cardLast4: text("card_last4"),
     cardExpMonth: integer("card_exp_month"),
     cardExpYear: integer("card_exp_year"),
+    /** Who saved it: it is charged only while they are a member. */
+    cardPersonId: idColumn<PersonId>("card_person_id").references(() => persons.id),
+    /** The card is charged once the account has spent more than this in its life; null is never. */
+    dueSpentNanos: nanosColumn("due_spent_nanos"),
+    /** What the account had spent in its life when it was last charged; null before the first charge. */
+    chargedSpentNanos: nanosColumn("charged_spent_nanos"),
     /** Nothing is charged in any state but `ok`. */
     state: text("state").$type<AutoTopUpState>().notNull().default("ok"),
     lastFailure: text("last_failure"),
