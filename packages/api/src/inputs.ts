@@ -2,7 +2,14 @@
 // ensures that it is text of a bounded size that PostgreSQL can store.
 
 import { passwordCharsMax } from "@turnpike/auth";
-import { formatUsd, type Nanos, nanosMax, parseUsd } from "@turnpike/base";
+import {
+  findTimeZone,
+  formatUsd,
+  type Nanos,
+  nanosMax,
+  parseUsd,
+  timeZoneOrUtc,
+} from "@turnpike/base";
 import { idInput, line } from "@turnpike/operator";
 import { z } from "zod";
 
@@ -74,19 +81,17 @@ export const factorProofs = [
  * An IANA time zone this runtime knows, e.g. `Europe/Berlin`. Not an offset such as `+05:30`, which PostgreSQL reads
  * with the opposite sign, or not at all.
  */
-export const timeZoneInput = line(64).refine(isTimeZone, "Not a time zone.");
+/** Of settings, and of programs: a wrong name is refused. */
+export const timeZoneInput = line(64).refine(
+  (name) => findTimeZone(name) !== undefined,
+  "Not a time zone. Use an IANA name such as Europe/Berlin.",
+);
+
+/** Of what people look at, in the zone that their browser reports. */
+export const shownTimeZoneInput = line(64).overwrite(timeZoneOrUtc);
 
 export const timeZoneDescription =
   "IANA name, such as `Europe/Berlin`, of the zone in which days begin. Default: `UTC`.";
-
-function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
 
 const firstInstantMs = Date.UTC(2000, 0, 1);
 const lastInstantMs = Date.UTC(2200, 0, 1);

@@ -83,4 +83,5 @@ export { scaleRate } from "./scale-rate.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";
 export { type AfterWork, openSlices } from "./slices.ts";
+export { findTimeZone, timeZoneOrUtc } from "./time-zone.ts";
 export { harmless, writeCsv } from "./write-csv.ts";

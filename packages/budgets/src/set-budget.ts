@@ -1,6 +1,14 @@
 // Sets, changes and removes budgets under the account's lock, where acquisitions decide them. The spend limits of
 // a key are its hard budgets: they are changed where its owner reads them, on the key, and a trigger does the rest.
-import { type AccountId, type BudgetId, Fault, formatUsd, type Nanos, newId } from "@turnpike/base";
+import {
+  type AccountId,
+  type BudgetId,
+  Fault,
+  findTimeZone,
+  formatUsd,
+  type Nanos,
+  newId,
+} from "@turnpike/base";
 import {
   type AuditActor,
   accounts,
@@ -93,16 +101,12 @@ export async function removeBudget(db: Db, { accountId, by }: Editor, id: Budget
 }
 
 /** Days, weeks and months of budgets begin at its midnight. Throws `invalid_value`. */
-export async function setTimeZone(
-  db: Db,
-  { accountId, by }: Editor,
-  timeZone: string,
-): Promise<void> {
+export async function setTimeZone(db: Db, { accountId, by }: Editor, name: string): Promise<void> {
+  const timeZone = findTimeZone(name);
+  if (timeZone === undefined) {
+    throw new Fault("invalid_value", `"${name}" is not a time zone.`, { param: "timeZone" });
+  }
   await db.transaction(async (tx) => {
-    const [known] = await tx.execute(sql`select 1 from pg_timezone_names where name = ${timeZone}`);
-    if (known === undefined) {
-      throw new Fault("invalid_value", `"${timeZone}" is not a time zone.`, { param: "timeZone" });
-    }
     const [before] = await tx
       .select({ timeZone: accounts.timeZone })
       .from(accounts)

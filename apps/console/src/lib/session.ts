@@ -2,7 +2,7 @@
 // each, shared by all its users.
 import type { Accessor } from "solid-js";
 import { type Answers, api } from "./api.ts";
-import { browserTimeZone } from "./format.ts";
+import { browserTimeZone, isKnownZone } from "./format.ts";
 import { forgetConversations } from "./stored-conversations.ts";
 import { useQuery } from "./use-query.ts";
 
@@ -93,5 +93,8 @@ export function useWallet() {
 /** The zone of Settings, else the browser's. */
 export function useTimeZone(): Accessor<string> {
   const me = useMe();
-  return () => me.data?.person.timeZone || browserTimeZone();
+  return () => {
+    const own = me.data?.person.timeZone ?? "";
+    return isKnownZone(own) ? own : browserTimeZone();
+  };
 }

@@ -34,7 +34,7 @@ import {
   namesInput,
   rateDescriptions,
   rateInput,
-  timeZoneInput,
+  shownTimeZoneInput,
 } from "../inputs.ts";
 import { presentKey, presentSums } from "../present.ts";
 import { presentKeyChange } from "../present-key-change.ts";
@@ -204,7 +204,7 @@ export const keysRouter = router({
       return {};
     }),
   detail: accountProcedure("keys.read")
-    .input(keyIdInput.extend({ timeZone: timeZoneInput }))
+    .input(keyIdInput.extend({ timeZone: shownTimeZoneInput }))
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
       const { report } = ctx;

@@ -15,7 +15,7 @@ import {
   readUsageBreakdown,
 } from "@turnpike/reports";
 import { z } from "zod";
-import { timeZoneInput } from "../inputs.ts";
+import { shownTimeZoneInput } from "../inputs.ts";
 import { orNull, presentLogRow, presentSums, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
 
@@ -24,7 +24,7 @@ const seriesDays = 30;
 
 export const overviewRouter = router({
   read: accountProcedure("usage.read")
-    .input(z.strictObject({ timeZone: timeZoneInput }))
+    .input(z.strictObject({ timeZone: shownTimeZoneInput }))
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
       const { report, scope } = ctx;

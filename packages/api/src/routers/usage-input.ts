@@ -2,14 +2,14 @@
 import type { ApiKeyId, ProjectId } from "@turnpike/base";
 import { requestClasses } from "@turnpike/reports";
 import { z } from "zod";
-import { idInput, instantInput, line, timeZoneInput } from "../inputs.ts";
+import { idInput, instantInput, line, shownTimeZoneInput } from "../inputs.ts";
 
 const rangeMaxMs = 400 * 86_400_000;
 
 export const usageFilterFields = z.strictObject({
   from: instantInput.describe("When the range begins."),
   to: instantInput.describe("When the range ends, not included; at most 400 days later."),
-  timeZone: timeZoneInput,
+  timeZone: shownTimeZoneInput,
   keyIds: z
     .array(idInput<ApiKeyId>())
     .max(100)

@@ -33,7 +33,7 @@ import {
   pageLimitDescription,
   pageLimitInput,
   pageRowsDefault,
-  timeZoneInput,
+  shownTimeZoneInput,
 } from "../inputs.ts";
 import {
   presentAutoTopUp,
@@ -53,7 +53,7 @@ const ledgerFilter = z.strictObject({
   to: instantInput
     .optional()
     .describe("Only movements before this time, and usage of hours that begin before it."),
-  timeZone: timeZoneInput,
+  timeZone: shownTimeZoneInput,
 });
 
 export const ledgerInput = ledgerFilter.extend({

@@ -1,6 +1,6 @@
 // What a person may change about themselves without further proof.
 
-import { Fault, type PersonId, readName } from "@turnpike/base";
+import { Fault, findTimeZone, type PersonId, readName } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { and, eq, isNull } from "drizzle-orm";
 
@@ -31,10 +31,8 @@ function readPersonName(text: string): string {
 
 function readTimeZone(text: string): string {
   if (text === "") return text;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
-  } catch (cause) {
-    const message = "Unknown time zone. Use an IANA name such as Europe/Vienna.";
-    throw new Fault("invalid_value", message, { param: "timeZone", cause });
-  }
+  const zone = findTimeZone(text);
+  if (zone !== undefined) return zone;
+  const message = "Unknown time zone. Use an IANA name such as Europe/Vienna.";
+  throw new Fault("invalid_value", message, { param: "timeZone" });
 }

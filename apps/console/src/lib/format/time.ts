@@ -9,8 +9,20 @@ export const relativeForMs = 7 * dayMs;
 /** Used unless Settings names another; every chart prints it. */
 export function browserTimeZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // A browser without a name for the zone of its system may report an offset, which reports cannot use.
-  return /^[A-Z]/i.test(zone) ? zone : "UTC";
+  return isKnownZone(zone) ? zone : "UTC";
+}
+
+/**
+ * A browser without a name for the zone of its system may report an offset, which reports cannot use, or `Etc/Unknown`,
+ * which it does not know itself.
+ */
+export function isKnownZone(zone: string): boolean {
+  if (!/^[A-Z]/i.test(zone) || zone === "Etc/Unknown") return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
 }
 
 export type RelativeWords = {
