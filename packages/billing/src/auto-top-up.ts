@@ -12,6 +12,8 @@ import {
 } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
+import { readObstacle } from "./pause-automatic.ts";
+import { markOn } from "./spending.ts";
 import { parseTopUpAmount } from "./top-up-amount.ts";
 
 export type AutoTopUp = {
@@ -77,8 +79,9 @@ export async function readAutoTopUp(db: Db, accountId: AccountId): Promise<AutoT
 }
 
 /**
- * Also lets a card be charged again that was refused. Throws faults about the amounts, and `conflict` if it is to be
- * enabled without a saved card.
+ * Also resumes what was paused, and lets a card be charged again that was refused. To enable it is to agree that an
+ * account below its threshold is charged once. Throws faults about the amounts, and `conflict` or `account_suspended` if
+ * it is to be enabled without a card that may be charged.
  */
 export async function setAutoTopUp(
   db: Db,
@@ -94,6 +97,10 @@ export async function setAutoTopUp(
       param: "thresholdUsd",
     });
   }
+  if (amountNanos < thresholdNanos) {
+    const message = `A top-up must be at least the threshold of $${formatUsd(thresholdNanos)}: a smaller one would leave the balance below it.`;
+    throw new Fault("decimal_below_min_value", message, { param: "amountUsd" });
+  }
   if (ceilingNanos < amountNanos) {
     const message = "The monthly ceiling must be at least the amount of one top-up.";
     throw new Fault("decimal_below_min_value", message, { param: "ceilingUsd" });
@@ -101,9 +108,7 @@ export async function setAutoTopUp(
   await db.transaction(async (tx) => {
     await tx.insert(autoTopUps).values({ accountId }).onConflictDoNothing();
     const before = await lockSettings(tx, accountId);
-    if (enabled && before.paymentMethodId === null) {
-      throw new Fault("conflict", "Save a card first: add funds and choose to save it.");
-    }
+    if (enabled) await refuseObstacle(tx, accountId, before);
     await tx
       .update(autoTopUps)
       .set({
@@ -118,6 +123,7 @@ export async function setAutoTopUp(
         updatedAt: sql`now()`,
       })
       .where(eq(autoTopUps.accountId, accountId));
+    if (enabled) await markOn(tx, accountId);
     const changes = {
       enabled: [String(before.enabled), String(enabled)],
       threshold_usd: [usdOf(before.thresholdNanos), formatUsd(thresholdNanos)],
@@ -152,6 +158,7 @@ export async function removeSavedCard(
         cardLast4: null,
         cardExpMonth: null,
         cardExpYear: null,
+        cardPersonId: null,
         state: "ok",
         lastFailure: null,
         failures: 0,
@@ -167,6 +174,28 @@ export async function removeSavedCard(
   } catch (error) {
     billing.log.warn({ err: error, accountId }, "a removed card is still saved at Stripe");
   }
+}
+
+const obstacles = {
+  suspended: ["account_suspended", "This account is suspended. Contact support."],
+  frozen: ["conflict", "This account owes money. Add funds first."],
+  deletion: ["conflict", "You asked for the deletion of this account. Cancel it first."],
+  card_owner_left: [
+    "conflict",
+    "The member who saved the card has left. Save another one first: add funds and choose to save the card.",
+  ],
+} as const;
+
+type Settings = Awaited<ReturnType<typeof lockSettings>>;
+
+async function refuseObstacle(tx: Db, accountId: AccountId, settings: Settings): Promise<void> {
+  const reason = await readObstacle(tx, accountId);
+  if (reason !== null) {
+    const [code, message] = obstacles[reason];
+    throw new Fault(code, message);
+  }
+  if (settings.paymentMethodId !== null && settings.cardLast4 !== null) return;
+  throw new Fault("conflict", "Save a card first: add funds and choose to save it.");
 }
 
 async function lockSettings(tx: Db, accountId: AccountId) {

@@ -13,10 +13,10 @@ import {
 import { type AuditActor, accounts, type Db, operator, recordAudit, topUps } from "@turnpike/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
-import { ensureCustomer } from "./ensure-customer.ts";
+import { ensureCustomer, replaceCustomer } from "./ensure-customer.ts";
 import { findOrderById, type Order } from "./read-order.ts";
 import { isStripeAway } from "./stripe.ts";
-import type { StripeApi } from "./stripe-api.ts";
+import type { Checkout, CheckoutOrder, StripeApi } from "./stripe-api.ts";
 import { parseTopUpAmount, toCents } from "./top-up-amount.ts";
 
 /** Stripe requires at least 30 minutes from the moment it creates the session. */
@@ -123,6 +123,23 @@ async function refuseStopped(tx: Db, accountId: AccountId): Promise<void> {
   throw new Fault("account_suspended", "This account is suspended. Contact support.");
 }
 
+/** The customer may be deleted at Stripe at any moment. */
+async function createCheckout(
+  db: Db,
+  billing: Billing,
+  stripe: StripeApi,
+  order: Omit<CheckoutOrder, "customerId">,
+): Promise<Checkout> {
+  const { accountId } = order;
+  const known = await ensureCustomer(db, billing, stripe, accountId);
+  const checkout = await stripe.createCheckout({ ...order, customerId: known });
+  if (checkout !== undefined) return checkout;
+  const customerId = await replaceCustomer(db, stripe, accountId, known);
+  const retried = await stripe.createCheckout({ ...order, customerId, isCustomerNew: true });
+  if (retried === undefined) throw new Error(`Stripe does not know customer ${customerId}`);
+  return retried;
+}
+
 async function openCheckout(
   db: Db,
   billing: Billing,
@@ -134,10 +151,9 @@ async function openCheckout(
   const path = await readAccountPath(db, order.accountId);
   const returnUrl = `${billing.publicUrl}${path}/wallet/top-ups/${order.id}`;
   try {
-    const checkout = await stripe.createCheckout({
+    const checkout = await createCheckout(db, billing, stripe, {
       topUpId: order.id,
       accountId: order.accountId,
-      customerId: await ensureCustomer(db, stripe, order),
       amountCents: toCents(order.amountNanos),
       savesCard: order.savesCard,
       expiresAt,

@@ -2,7 +2,7 @@
 // happened; this reads the state itself, so their order, number and absence do not matter. Stripe is
 // read without a lock; if another update was applied meanwhile, it is read again.
 
-import type { TopUpId } from "@turnpike/base";
+import { maxNanos, type TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
@@ -11,7 +11,9 @@ import { creditTopUp } from "./credit-top-up.ts";
 import { readCustomer } from "./ensure-customer.ts";
 import { failTopUp } from "./fail-top-up.ts";
 import { noteCredit, noteFailure } from "./note-automatic.ts";
+import { pauseAutomatic } from "./pause-automatic.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
+import { type EndedClaim, endClaim } from "./refund-claims.ts";
 import { type Reversal, reverseTopUp, takesMoney } from "./reverse-top-up.ts";
 import type { Payment, StripeApi } from "./stripe-api.ts";
 import { fromCents } from "./top-up-amount.ts";
@@ -24,6 +26,8 @@ export type Followed = {
   readonly sessionId?: string;
   /** Set by an operator: a quarantined payment may be credited if it matches now. */
   readonly release?: boolean;
+  /** A refund that Stripe has made or refused; it ends with what Stripe says now. */
+  readonly ended?: EndedClaim;
 };
 
 /** Does nothing for an order that is not Stripe's or never had a session. */
@@ -38,11 +42,13 @@ export async function followTopUp(
     const sessionId = followed.sessionId ?? order?.checkoutSessionId;
     if (order?.processor !== "stripe" || typeof sessionId !== "string") return;
     const payment = await stripe.readPayment(sessionId);
-    if (takesMoney(order, reversalOf(payment))) await billing.recallLeases(order.accountId);
+    if (takesMoney(order, reversalOf(order, payment))) await billing.recallLeases(order.accountId);
     const applied = await db.transaction(async (transaction) => {
       const locked = await lockOrder(transaction, order.id);
       if (locked.version !== order.version) return false;
-      await applyPayment(transaction, billing, locked, payment, followed.release ?? false);
+      const { ended, release = false } = followed;
+      const current = ended === undefined ? locked : await endClaim(transaction, locked, ended);
+      await applyPayment(transaction, billing, current, payment, release);
       return true;
     });
     if (applied) return;
@@ -133,12 +139,16 @@ async function applyReversals(
   order: Order,
   payment: Payment,
 ): Promise<void> {
-  await reverseTopUp(transaction, billing, order, reversalOf(payment));
+  await reverseTopUp(transaction, billing, order, reversalOf(order, payment));
+  // Its money may not be withdrawn yet, or never be.
+  if (payment.evidenceDueAt === null || order.evidenceDueAt !== null) return;
+  await pauseAutomatic(transaction, billing, order.accountId, "disputed");
 }
 
-function reversalOf(payment: Payment): Reversal {
+/** What a refund under way has taken stays taken, whether Stripe shows it yet or not. */
+function reversalOf({ refundClaimedNanos }: Order, payment: Payment): Reversal {
   return {
-    refundedNanos: fromCents(payment.refundedCents),
+    refundedNanos: maxNanos(fromCents(payment.refundedCents), refundClaimedNanos),
     disputedNanos: fromCents(payment.disputedCents),
   };
 }

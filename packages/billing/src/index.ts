@@ -22,6 +22,7 @@ export { cancelTopUp } from "./cancel-top-up.ts";
 export { checkStripe, type StripeCheck } from "./check-stripe.ts";
 export { readCompany, setCompany } from "./company-details.ts";
 export { createTopUp, type StartedTopUp, type TopUpAttempt } from "./create-top-up.ts";
+export { followEmailOf } from "./ensure-customer.ts";
 export { findUnpaidCredits } from "./find-unpaid-credits.ts";
 export {
   discardEvent,

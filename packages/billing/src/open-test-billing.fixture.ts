@@ -2,12 +2,28 @@
 // and the checker to run over the books afterwards.
 
 import { createAccount, throttleLimits } from "@turnpike/auth";
-import { type AccountId, newId, type PersonId, type TopUpId, toNanos } from "@turnpike/base";
+import {
+  type AccountId,
+  type GenerationId,
+  type InstanceId,
+  newId,
+  type PersonId,
+  type PriceId,
+  type TopUpId,
+  toNanos,
+} from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import { checkBooks, recallLeases, type Violation } from "@turnpike/ledger";
+import {
+  checkBooks,
+  type Ledger,
+  openLedger,
+  recallLeases,
+  type Violation,
+} from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import {
   createTestDatabase,
+  noFacts,
   patientLimits,
   type ScriptedStripe,
   type ScriptedStripeEvent,
@@ -38,6 +54,8 @@ export type TestBilling = {
   receive(event: ScriptedStripeEvent): Promise<void>;
   receiveAll(): Promise<void>;
   balance(payer: Payer): Promise<bigint>;
+  /** A call that cost this much. */
+  spend(payer: Payer, nanos: bigint): Promise<void>;
   check(): Promise<Violation[]>;
   close(): Promise<void>;
 };
@@ -70,6 +88,16 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
       ...changed,
     });
   const billing = open();
+  const instanceId = newId<InstanceId>();
+  await owner.sql`insert into instances (id) values (${instanceId})`;
+  const ledger = openLedger({
+    url: database.url,
+    instanceId,
+    log,
+    metrics: meters,
+    admitting: () => true,
+    nowMs: () => 0,
+  });
   const receive = async (event: ScriptedStripeEvent) => {
     const body = JSON.stringify(event);
     await receiveEvent(app.db, billing, Buffer.from(body), await stripe.sign(body));
@@ -96,12 +124,14 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
     },
     async balance({ accountId }) {
       const [row] = await owner.sql<{ balance: string }[]>`
-        select balance_nanos::text as balance from accounts where id = ${accountId}`;
+        select balance_nanos::text as balance from account_money where account_id = ${accountId}`;
       return BigInt(row?.balance ?? -1);
     },
+    spend: (payer, nanos) => spend(ledger, payer, nanos),
     check: () => checkBooks(app.db),
     async close() {
       await stripe.close();
+      await ledger.close();
       await Promise.all([owner.close(), app.close()]);
       meters.close();
       await database.drop();
@@ -114,4 +144,29 @@ async function readSession(owner: Connection, topUpId: TopUpId): Promise<string>
     select checkout_session_id from top_ups where id = ${topUpId}`;
   if (row === undefined) throw new Error(`there is no top-up ${topUpId}`);
   return row.checkout_session_id;
+}
+
+async function spend(ledger: Ledger, { accountId }: Payer, nanos: bigint): Promise<void> {
+  const decision = await ledger.hold({
+    accountId,
+    keyId: null,
+    id: newId<GenerationId>(),
+    wantNanos: toNanos(nanos),
+    floorNanos: toNanos(nanos),
+    halve: false,
+    exact: false,
+    streamed: false,
+    origin: "playground",
+    operation: "chat",
+    requestId: "trace",
+    userAgent: "test",
+  });
+  if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
+  const route = { model: "m/one", provider: "p", priceId: newId<PriceId>() };
+  await ledger.charge({
+    hold: decision.hold,
+    state: "settled",
+    costNanos: toNanos(nanos),
+    facts: { ...noFacts, ...route, status: 200, outcome: "completed" },
+  });
 }

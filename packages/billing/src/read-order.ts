@@ -23,6 +23,7 @@ const columns = {
   creditedNanos: topUps.creditedNanos,
   reversedNanos: topUps.reversedNanos,
   disputedNanos: topUps.disputedNanos,
+  refundClaimedNanos: topUps.refundClaimedNanos,
   evidenceDueAt: topUps.evidenceDueAt,
   version: topUps.version,
   createdAt: topUps.createdAt,

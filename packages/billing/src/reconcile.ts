@@ -9,6 +9,7 @@ import { type Billing, requireStripe } from "./billing.ts";
 import { askForUnpaid, dropPaid, readCredits } from "./find-unpaid-credits.ts";
 import { type Followed, followTopUp } from "./follow-top-up.ts";
 import { storeEvents } from "./receive-event.ts";
+import { finishRefunds } from "./refund-top-up.ts";
 import { restoreOrders } from "./restore-orders.ts";
 import type { ListedSession, StripeApi } from "./stripe-api.ts";
 import { claimOf, workInbox } from "./work-inbox.ts";
@@ -46,7 +47,7 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
     await restoreOrders(db, billing, sessions);
     waiting.push(...(await findUnnoticed(db, sessions)));
   }
-  let failed = 0;
+  let failed = await finishRefunds(db, billing);
   for (const followed of waiting) {
     try {
       await followTopUp(db, billing, stripe, followed);

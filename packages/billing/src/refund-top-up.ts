@@ -1,21 +1,23 @@
 // An operator refunds a top-up through Stripe, all of it or a part: once per idempotency key, however often and from
-// wherever it is asked for. The books follow what Stripe says, as they do for a refund that was made there.
+// wherever it is asked for. It is taken from the balance first, under the account's lock; a process that dies before it
+// knows how Stripe answered leaves a claim that the next reconciliation finishes.
 import {
   type AccountId,
   Fault,
   formatUsd,
   type Nanos,
-  parseUsd,
   type TopUpId,
   toNanos,
-  zeroNanos,
 } from "@turnpike/base";
-import { type AuditActor, accountMoney, auditLog, type Db, recordAudit } from "@turnpike/db";
-import { and, eq, sql } from "drizzle-orm";
+import { type AuditActor, accountMoney, accounts, type Db, operator, topUps } from "@turnpike/db";
+import { eq, sql } from "drizzle-orm";
 import { type Billing, requireStripe } from "./billing.ts";
 import { followTopUp } from "./follow-top-up.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
 import { presentOrder, type TopUp } from "./read-top-up.ts";
+import { type Claim, listUnfinished, readClaims, recordClaim } from "./refund-claims.ts";
+import { reverseTopUp } from "./reverse-top-up.ts";
+import type { StripeApi } from "./stripe-api.ts";
 import { toCents } from "./top-up-amount.ts";
 
 export type TopUpRefund = {
@@ -26,7 +28,6 @@ export type TopUpRefund = {
   readonly by: AuditActor;
 };
 
-const action = "top_up.refund";
 const nanosPerCent = 10_000_000n;
 
 /**
@@ -37,25 +38,60 @@ export async function refundTopUp(db: Db, billing: Billing, refund: TopUpRefund)
   const stripe = requireStripe(billing);
   const order = await requireRefundable(db, refund.topUpId);
   await billing.recallLeases(order.accountId);
-  const amountNanos = await db.transaction((tx) => claim(tx, refund));
-  try {
-    await stripe.refund({
-      paymentIntentId: order.paymentIntentId,
-      amountCents: toCents(amountNanos),
-      idempotencyKey: `refund:${order.id}:${refund.idempotencyKey}`,
-    });
-  } catch (error) {
-    if (error instanceof Fault) await recordRefusal(db, order, refund.by);
-    throw error;
-  }
-  await followTopUp(db, billing, stripe, { topUpId: order.id });
+  const amountNanos = await db.transaction((tx) => claim(tx, billing, refund));
+  await makeRefund(db, billing, stripe, order, { ...refund, amountNanos });
   return presentOrder((await findOrderById(db, order.id)) ?? order);
 }
 
-/** Outside of a transaction: the refusal is written down even if the operator has lost their role meanwhile. */
-async function recordRefusal(db: Db, { accountId, id, amountNanos }: Order, by: AuditActor) {
-  const object = { id, name: formatUsd(amountNanos) };
-  await recordAudit(db, { accountId, by, action: "top_up.refund_refused", object });
+/** Finishes the refunds of processes that died, by the same idempotency key. Returns how many could not be. */
+export async function finishRefunds(db: Db, billing: Billing): Promise<number> {
+  const stripe = requireStripe(billing);
+  let failed = 0;
+  for (const id of await listUnfinished(db)) {
+    try {
+      const order = await requireRefundable(db, id);
+      for (const { state, ...open } of await readClaims(db, order)) {
+        if (state === "open")
+          await makeRefund(db, billing, stripe, order, { ...open, by: operator });
+      }
+    } catch (error) {
+      if (error instanceof Fault) continue;
+      failed += 1;
+      billing.log.warn({ err: error, topUpId: id }, "a refund could not be finished");
+    }
+  }
+  return failed;
+}
+
+type Claimed = Pick<Claim, "idempotencyKey" | "amountNanos"> & {
+  readonly isOld?: boolean;
+  readonly by: AuditActor;
+};
+
+/** One that is too old to be asked for again is given up: what Stripe says of the payment decides. */
+async function makeRefund(
+  db: Db,
+  billing: Billing,
+  stripe: StripeApi,
+  order: Paid,
+  { isOld = false, ...claimed }: Claimed,
+): Promise<void> {
+  let refusal: Fault | undefined;
+  try {
+    if (!isOld) {
+      await stripe.refund({
+        paymentIntentId: order.paymentIntentId,
+        amountCents: toCents(claimed.amountNanos),
+        idempotencyKey: `refund:${order.id}:${claimed.idempotencyKey}`,
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    refusal = error;
+  }
+  const state = isOld || refusal !== undefined ? "refused" : "made";
+  await followTopUp(db, billing, stripe, { topUpId: order.id, ended: { ...claimed, state } });
+  if (refusal !== undefined) throw refusal;
 }
 
 type Paid = Order & { readonly paymentIntentId: string };
@@ -70,55 +106,35 @@ async function requireRefundable(db: Db, id: TopUpId): Promise<Paid> {
   throw new Fault("conflict", "Only a top-up that Stripe was paid for can be refunded.");
 }
 
-/** Records the refund before Stripe is asked for it: one that is repeated is the same one. Returns its amount. */
-async function claim(tx: Db, { topUpId, by, ...asked }: TopUpRefund): Promise<Nanos> {
+/** Takes the money before Stripe is asked: a refund that is repeated takes it once. Returns its amount. */
+async function claim(
+  tx: Db,
+  billing: Billing,
+  { topUpId, by, ...asked }: TopUpRefund,
+): Promise<Nanos> {
   const order = await lockOrder(tx, topUpId);
-  const before = await findClaim(tx, order, asked.idempotencyKey);
-  if (before !== undefined) return repeat(before, asked.amountNanos);
+  const claims = await readClaims(tx, order);
+  const before = claims.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey);
+  if (before !== undefined && before.state !== "refused") return repeat(before, asked.amountNanos);
   const left = toNanos(order.creditedNanos - order.reversedNanos);
   const amountNanos = asked.amountNanos ?? left;
   if (amountNanos <= 0n || amountNanos > left || amountNanos % nanosPerCent !== 0n) {
     throw new Fault("conflict", `At most $${formatUsd(left)} of it can be refunded, in cents.`);
   }
-  const available = await readAvailable(tx, order.accountId);
+  const available = await lockAvailable(tx, order.accountId);
   if (amountNanos > available) {
     throw new Fault("conflict", `The account has only $${formatUsd(available)} left of it.`);
   }
-  await recordAudit(tx, {
-    accountId: order.accountId,
-    by,
-    action,
-    object: { id: topUpId, name: formatUsd(order.amountNanos) },
-    changes: {
-      usd: [null, formatUsd(amountNanos)],
-      idempotency_key: [null, asked.idempotencyKey],
-    },
-  });
+  const { idempotencyKey } = asked;
+  await recordClaim(tx, order, { idempotencyKey, amountNanos, by });
+  const refundedNanos = toNanos(order.reversedNanos - order.disputedNanos + amountNanos);
+  await tx
+    .update(topUps)
+    .set({ version: order.version + 1, refundClaimedNanos: refundedNanos, updatedAt: sql`now()` })
+    .where(eq(topUps.id, order.id));
+  const { disputedNanos } = order;
+  await reverseTopUp(tx, billing, order, { refundedNanos, disputedNanos });
   return amountNanos;
-}
-
-type Claim = { readonly amountNanos: Nanos; readonly isOld: boolean };
-
-/** Stripe forgets an idempotency key after a day; then a repeated refund would be a second one. */
-const repeatableHours = 20;
-
-async function findClaim(tx: Db, order: Order, key: string): Promise<Claim | undefined> {
-  const [row] = await tx
-    .select({
-      usd: sql<string>`${auditLog.changes} -> 'usd' ->> 1`,
-      isOld: sql<boolean>`${auditLog.at} < now() - make_interval(hours => ${repeatableHours}::int)`,
-    })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.accountId, order.accountId),
-        eq(auditLog.action, action),
-        eq(auditLog.objectId, order.id),
-        sql`${auditLog.changes} -> 'idempotency_key' ->> 1 = ${key}`,
-      ),
-    )
-    .limit(1);
-  return row && { amountNanos: parseUsd(row.usd) ?? zeroNanos, isOld: row.isOld };
 }
 
 function repeat({ amountNanos, isOld }: Claim, asked: Nanos | undefined): Nanos {
@@ -126,7 +142,9 @@ function repeat({ amountNanos, isOld }: Claim, asked: Nanos | undefined): Nanos 
   throw new Fault("conflict", "This idempotency key was used for another refund.");
 }
 
-async function readAvailable(tx: Db, accountId: AccountId): Promise<Nanos> {
+/** What the account has beyond what is reserved; it does not change until the transaction ends. */
+async function lockAvailable(tx: Db, accountId: AccountId): Promise<Nanos> {
+  await tx.execute(sql`select 1 from ${accounts} where id = ${accountId} for no key update`);
   const [money] = await tx
     .select({ balanceNanos: accountMoney.balanceNanos, heldNanos: accountMoney.heldNanos })
     .from(accountMoney)

@@ -7,6 +7,7 @@ import { type Db, topUps } from "@turnpike/db";
 import { postMovement } from "@turnpike/ledger";
 import { eq } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
+import { pauseAutomatic } from "./pause-automatic.ts";
 import type { Order } from "./read-order.ts";
 
 export type Reversal = {
@@ -38,6 +39,12 @@ export async function reverseTopUp(
     .update(topUps)
     .set({ reversedNanos: toNanos(refunded + disputed), disputedNanos: disputed })
     .where(eq(topUps.id, order.id));
+  // What was returned is no reason to charge the card again; neither is what was reinstated one to resume.
+  if (disputed > order.disputedNanos) {
+    await pauseAutomatic(transaction, billing, order.accountId, "disputed");
+  } else if (refunded > refundedBefore) {
+    await pauseAutomatic(transaction, billing, order.accountId, "refunded");
+  }
   billing.log.info({ topUpId: order.id, movedNanos: String(-moved) }, "top-up reversed");
 }
 

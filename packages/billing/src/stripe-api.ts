@@ -11,8 +11,17 @@ export type CheckoutOrder = {
   readonly expiresAt: Date;
   readonly successUrl: string;
   readonly cancelUrl: string;
+  /** In the place of one whom Stripe did not know. */
+  readonly isCustomerNew?: boolean;
   /** The card is saved, so that it can be charged while its owner is away. */
   readonly savesCard: boolean;
+};
+
+export type NewCustomer = {
+  readonly accountId: AccountId;
+  readonly email: string | undefined;
+  /** The customer that Stripe does not know any more. */
+  readonly missing: string | null;
 };
 
 /** A charge to a saved card, while its owner is away. */
@@ -93,9 +102,15 @@ export type WebhookEndpoint = { readonly enabled: boolean; readonly events: read
 
 export type StripeApi = {
   readonly livemode: boolean;
-  createCustomer(accountId: AccountId, email: string | undefined): Promise<string>;
-  /** Once per top-up: repeated with the same order it returns the same session. */
-  createCheckout(order: CheckoutOrder): Promise<Checkout>;
+  /** Once per account and customer that it replaces. */
+  createCustomer(customer: NewCustomer): Promise<string>;
+  /** False if Stripe does not know the customer: it was deleted, or is of another mode. */
+  setCustomerEmail(customerId: string, email: string): Promise<boolean>;
+  /**
+   * Once per top-up: repeated with the same order it returns the same session. Undefined if Stripe does not know the
+   * customer.
+   */
+  createCheckout(order: CheckoutOrder): Promise<Checkout | undefined>;
   /** Throws if the session is no longer open. */
   expireCheckout(sessionId: string): Promise<void>;
   /** `sessionId` may be the payment intent of a charge to a saved card, here and below. */

@@ -3,6 +3,7 @@
 
 import { Fault, type TopUpId } from "@turnpike/base";
 import type { CardCharge, Payment, SavedCard, SessionFacts } from "./stripe-api.ts";
+import { isMissing } from "./stripe-customers.ts";
 import { Stripe } from "./stripe-sdk.ts";
 
 const pageSize = 100;
@@ -51,8 +52,27 @@ export async function findCharge(
   stripe: Stripe,
   { topUpId, customerId }: { readonly topUpId: TopUpId; readonly customerId: string },
 ): Promise<string | undefined> {
-  const { data } = await stripe.paymentIntents.list({ customer: customerId, limit: pageSize });
+  const { data } = await listOfCustomer(stripe, customerId);
   return data.find((intent) => isAutomatic(intent) && intent.metadata.top_up_id === topUpId)?.id;
+}
+
+/** Nothing was charged for a customer whom Stripe does not know. */
+async function listOfCustomer(stripe: Stripe, customer: string) {
+  try {
+    return await stripe.paymentIntents.list({ customer, limit: pageSize });
+  } catch (error) {
+    if (isMissing(error)) return { data: [] };
+    throw error;
+  }
+}
+
+export async function detachCard(stripe: Stripe, paymentMethodId: string): Promise<void> {
+  try {
+    await stripe.paymentMethods.detach(paymentMethodId);
+  } catch (error) {
+    // It is not saved any more.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
 }
 
 /** In the shape of a checkout: a charge that was made is complete, and either paid or not. */

@@ -18,12 +18,14 @@ import {
 } from "./stripe-api.ts";
 import {
   chargeCard,
+  detachCard,
   factsOfIntent,
   findCharge,
   isAutomatic,
   isIntent,
   presentIntent,
 } from "./stripe-cards.ts";
+import { isMissing, openCustomers } from "./stripe-customers.ts";
 import { readEvent, verifySignature } from "./stripe-events.ts";
 import { Stripe } from "./stripe-sdk.ts";
 
@@ -53,14 +55,15 @@ export function openStripe(options: StripeOptions): StripeApi {
   const { sessions } = stripe.checkout;
   return {
     livemode,
-    async createCustomer(accountId, email) {
-      const customer = await stripe.customers.create(
-        { metadata: { account_id: accountId }, ...(email !== undefined && { email }) },
-        { idempotencyKey: `customer:${accountId}` },
-      );
-      return customer.id;
+    ...openCustomers(stripe),
+    async createCheckout(order) {
+      try {
+        return await createCheckout(stripe, order);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
     },
-    createCheckout: (order) => createCheckout(stripe, order),
     async expireCheckout(sessionId) {
       await sessions.expire(sessionId);
     },
@@ -68,7 +71,7 @@ export function openStripe(options: StripeOptions): StripeApi {
     chargeCard: (charge) => chargeCard(stripe, charge),
     findCharge: (charge) => findCharge(stripe, charge),
     async forgetCard(paymentMethodId) {
-      await stripe.paymentMethods.detach(paymentMethodId);
+      await detachCard(stripe, paymentMethodId);
     },
     refund: (wanted) => refund(stripe, wanted),
     async findSession(sessionId) {
@@ -160,7 +163,9 @@ async function createCheckout(stripe: Stripe, order: CheckoutOrder): Promise<Che
       success_url: order.successUrl,
       cancel_url: order.cancelUrl,
     },
-    { idempotencyKey: order.topUpId },
+    {
+      idempotencyKey: order.isCustomerNew ? `${order.topUpId}:${order.customerId}` : order.topUpId,
+    },
   );
   if (session.url === null) throw new Error(`session ${session.id} has no URL`);
   return { sessionId: session.id, url: session.url };
@@ -247,10 +252,6 @@ function idOf(reference: string | { readonly id: string } | null): string | null
 
 function secondsOf(instant: Date): number {
   return Math.floor(instant.getTime() / 1000);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404;
 }
 
 /** Whether the same call may succeed later: Stripe is unreachable or busy, rather than refusing it. */

@@ -24,6 +24,7 @@ export {
   NotDistributable,
 } from "./distribute-tables.ts";
 export { faultOfThrown } from "./fault-of-thrown.ts";
+export { forgetCard } from "./forget-card.ts";
 export { type Guard, guardTransactions } from "./guard-transactions.ts";
 export { checkLedgerKey, type LedgerProver, openLedgerProver } from "./ledger-keys.ts";
 export { migrate } from "./migrate.ts";
@@ -41,6 +42,8 @@ export {
 } from "./record-audit.ts";
 export { jobChannel, requestRun } from "./request-run.ts";
 export {
+  type AutoTopUpFailure,
+  type AutoTopUpPause,
   type AutoTopUpState,
   accountMoney,
   accountNotes,
@@ -51,7 +54,8 @@ export {
   appliedCatalogs,
   auditLog,
   auditRetentionDaysMin,
-  autoTopUpStates,
+  autoTopUpFailures,
+  autoTopUpPauses,
   autoTopUps,
   type Book,
   type BudgetKind,

@@ -1,9 +1,9 @@
 // The mail that says why an account is not topped up automatically any more, and what to do about it.
 
 import type { MailContent } from "./mail-content.ts";
-import type { MailMessage } from "./mail-message.ts";
+import type { AutoTopUpPauseMail, MailMessage } from "./mail-message.ts";
 
-type Stopped = Extract<MailMessage, { kind: `auto_top_up_${string}` }>;
+type Stopped = Exclude<Extract<MailMessage, { kind: `auto_top_up_${string}` }>, AutoTopUpPauseMail>;
 
 const texts = {
   auto_top_up_declined: {
@@ -44,7 +44,39 @@ function writeAutoTopUpMail({ kind, amountUsd, link }: Stopped): MailContent {
   };
 }
 
+const pauses = {
+  refunded: "a payment was refunded",
+  disputed: "a payment was disputed with the bank",
+  lowered: "the balance was lowered by something else than your requests",
+  suspended: "your account is suspended",
+  frozen: "your account owes money",
+  deletion: "you asked for your account to be deleted",
+  card_owner_left: "the member who saved the card has left",
+} as const satisfies Record<AutoTopUpPauseMail["reason"], string>;
+
+const resumptions: Readonly<Partial<Record<AutoTopUpPauseMail["reason"], string>>> = {
+  suspended: "Contact support. Once your account is active again, choose Resume in the wallet.",
+  frozen: "Add funds, then choose Resume in the wallet.",
+  deletion:
+    "Your saved card was forgotten. If you cancel the deletion, add funds, choose to save the card, and turn automatic top-up on again.",
+  card_owner_left:
+    "To go on, add funds with another card, choose to save it, and turn automatic top-up on in the wallet.",
+};
+
+function writePauseMail({ reason, link }: AutoTopUpPauseMail): MailContent {
+  return {
+    subject: "Automatic top-up is paused",
+    paragraphs: [
+      `Your card is not charged automatically any more, because ${pauses[reason]}.`,
+      resumptions[reason] ?? "To go on, choose Resume in the wallet.",
+      "When your balance is used up, API requests are declined.",
+    ],
+    button: { label: "Open the wallet", link },
+  };
+}
+
 export const autoTopUpMails = {
+  auto_top_up_paused: writePauseMail,
   auto_top_up_declined: writeAutoTopUpMail,
   auto_top_up_needs_authentication: writeAutoTopUpMail,
   auto_top_up_expired_card: writeAutoTopUpMail,

@@ -21,6 +21,19 @@ type AutoTopUpMail<Kind> = {
   readonly link: string;
 };
 
+export type AutoTopUpPauseMail = {
+  readonly kind: "auto_top_up_paused";
+  readonly reason:
+    | "refunded"
+    | "disputed"
+    | "lowered"
+    | "suspended"
+    | "frozen"
+    | "deletion"
+    | "card_owner_left";
+  readonly link: string;
+};
+
 /** A key that was where no key should be. */
 type KeySeen = {
   /** Empty for a personal account. */
@@ -102,6 +115,7 @@ export type MailMessage =
   | AutoTopUpMail<"auto_top_up_needs_authentication">
   | AutoTopUpMail<"auto_top_up_expired_card">
   | AutoTopUpMail<"auto_top_up_ceiling">
+  | AutoTopUpPauseMail
   | {
       readonly kind: "budget_reached";
       readonly percent: 50 | 80 | 100;

@@ -73,6 +73,7 @@ const everyKind = {
     link,
   },
   auto_top_up_expired_card: { kind: "auto_top_up_expired_card", amountUsd: "25", link },
+  auto_top_up_paused: { kind: "auto_top_up_paused", reason: "refunded", link },
   auto_top_up_ceiling: { kind: "auto_top_up_ceiling", amountUsd: "25", link },
   budget_reached: {
     kind: "budget_reached",

@@ -77,6 +77,9 @@ function route(account: StripeAccount, call: StripeCall): StripeAnswer {
   const [collection = "", first, second] = call.path.replace("/checkout/", "/").slice(1).split("/");
   if (call.method === "POST") {
     if (collection === "customers" && first === undefined) return createCustomer(books, call.form);
+    if (collection === "customers" && first !== undefined) {
+      return updateCustomer(books, first, call.form);
+    }
     if (collection === "refunds" && first === undefined) return createRefund(account, call.form);
     if (collection === "payment_intents" && first === undefined) {
       return chargeCard(account, call.form);
@@ -157,6 +160,13 @@ function createCustomer(books: StripeBooks, form: Form): StripeAnswer {
     created: nowSeconds(),
   };
   books.customers.set(customer.id, customer);
+  return { status: 200, body: customer };
+}
+
+function updateCustomer(books: StripeBooks, id: string, form: Form): StripeAnswer {
+  const customer = books.customers.get(id);
+  if (customer === undefined) return missing(id);
+  customer.email = textAt(form, "email") ?? customer.email;
   return { status: 200, body: customer };
 }
 

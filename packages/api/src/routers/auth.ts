@@ -27,7 +27,8 @@ import {
   verifyHere,
   verifyWithNewPassword,
 } from "@turnpike/auth";
-import type { PersonId } from "@turnpike/base";
+import { findTimeZone, type PersonId } from "@turnpike/base";
+import { followEmailOf } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
 import { revokeKeysOfPerson } from "@turnpike/keys";
 import { verbsOf } from "@turnpike/operator";
@@ -56,10 +57,12 @@ export const authRouter = router({
   /** Null for everyone who is not signed in. */
   me: publicProcedure.input(noInput).query(async ({ ctx: { db, authenticated, account } }) => {
     if (authenticated === undefined) return null;
-    const { id, email, name, timeZone, factors, accounts, operatorRole } = authenticated.person;
+    const { id, email, name, factors, accounts, operatorRole } = authenticated.person;
     return {
       person: {
-        ...{ id, email, name, timeZone, factors, operatorRole },
+        ...{ id, email, name, factors, operatorRole },
+        // One that was stored before there was a list may be in none.
+        timeZone: findTimeZone(authenticated.person.timeZone) ?? "",
         /** What they may ask and do at the operators' desk, e.g. `account.suspend`. */
         verbs: operatorRole === null ? [] : verbsOf(operatorRole),
       },
@@ -164,6 +167,7 @@ export const authRouter = router({
   confirmEmailChange: publicProcedure.input(tokenAndPassword).mutation(async ({ ctx, input }) => {
     const { email, setCookies } = await confirmEmailChange(ctx.db, ctx.auth, ctx, input);
     ctx.setCookies(setCookies);
+    await followEmailOf(ctx.db, ctx.billing, email);
     return { email };
   }),
   /** Undoes a change of password or address, and revokes the keys made since. */

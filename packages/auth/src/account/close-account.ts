@@ -7,13 +7,17 @@ import {
   type Nanos,
   normalizeName,
   toNanos,
+  zeroNanos,
 } from "@turnpike/base";
 import { accounts, type Db, persons, recordAudit, topUps } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, gt, inArray } from "drizzle-orm";
 import { auditActorOf, type Member } from "./actor.ts";
 import { emptyAccount } from "./empty-account.ts";
 import { lockMembers } from "./membership.ts";
+
+/** What may still become money. */
+const statesUnderWay = ["created", "pending", "processing"] as const;
 
 /** Nobody can spend the last fraction of a cent, so it may be left behind. */
 const leftBehindMaxNanos = toNanos(10_000_000n);
@@ -74,9 +78,15 @@ export async function refuseMoney(tx: Db, accountId: AccountId): Promise<void> {
   const underWay = await tx
     .select({ id: topUps.id })
     .from(topUps)
-    .where(and(eq(topUps.accountId, accountId), inArray(topUps.state, ["created", "pending"])));
-  if (underWay.length === 0) return;
-  throw conflict("A payment is under way. Cancel it in the wallet, or wait until it is over.");
+    .where(and(eq(topUps.accountId, accountId), inArray(topUps.state, statesUnderWay)));
+  if (underWay.length > 0) {
+    throw conflict("A payment is under way. Cancel it in the wallet, or wait until it is over.");
+  }
+  const refunds = await tx
+    .select({ id: topUps.id })
+    .from(topUps)
+    .where(and(eq(topUps.accountId, accountId), gt(topUps.refundClaimedNanos, zeroNanos)));
+  if (refunds.length > 0) throw conflict("A refund is under way. Try again in a few minutes.");
 }
 
 function describeBalance(balanceNanos: Nanos): string {

@@ -4,7 +4,13 @@ import { type DomainId, newId } from "@turnpike/base";
 import { purgeAudit } from "@turnpike/db";
 import { createProject, mintApiKey, revokeAccountKeys } from "@turnpike/keys";
 import { createManagementKey } from "../management/management-keys.ts";
-import { callerAt, faultCodeOf, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
+import {
+  callerAt,
+  faultCodeOf,
+  faultIn,
+  openTestAuth,
+  type TestAuth,
+} from "../open-test-auth.fixture.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { closeAccount } from "./close-account.ts";
 import { keptOfAccounts } from "./empty-account.ts";
@@ -55,6 +61,9 @@ async function openLovelace(): Promise<Member> {
   await bed.sql`
     insert into shared_conversations (account_id, id, person_id, sealed_title, sealed)
     values (${accountId}, ${newId()}, ${member.person.id}, 'lovelace', 'lovelace')`;
+  await bed.sql`
+    insert into auto_top_ups (account_id, payment_method_id, card_brand, card_last4)
+    values (${accountId}, 'pm_1', 'lovelace', '4242')`;
   await bed.sql`update accounts set company = '{"name":"Lovelace Ltd"}' where id = ${accountId}`;
   return member;
 }
@@ -68,6 +77,23 @@ test("an account is closed by its name in the form in which names are stored", a
   }
   expect(await faultCodeOf(close(" Zu\u0308rich\u00a0AG "))).toBe("no fault");
 });
+
+test.each(["created", "pending", "processing"])(
+  "an account with a %s payment is not closed",
+  async (state) => {
+    const member = await openOrganization("Paying");
+    await bed.owner.sql`
+    insert into top_ups (id, account_id, amount_nanos, state, processor)
+    values (${newId()}, ${member.account.id}, 5000000000, ${state}, 'stripe')`;
+    const close = () => closeAccount(bed.db, member, { name: "Paying" }, revokeAccountKeys);
+    expect((await faultIn(close()))?.message).toContain("A payment is under way");
+    await bed.owner
+      .sql`update top_ups set state = 'canceled' where account_id = ${member.account.id}`;
+    await bed.owner.sql`
+    update top_ups set refund_claimed_nanos = 1 where account_id = ${member.account.id}`;
+    expect((await faultIn(close()))?.message).toContain("A refund is under way");
+  },
+);
 
 test("what is kept of a closed account has a reason, does not name it, and everything else is deleted", async () => {
   const member = await openLovelace();

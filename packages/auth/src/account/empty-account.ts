@@ -8,6 +8,7 @@ import {
   autoTopUps,
   type Db,
   domains,
+  forgetCard,
   invitations,
   managementKeys,
   memberships,
@@ -23,6 +24,7 @@ export const keptOfAccounts: Readonly<Record<string, string>> = {
   account_slugs: "its addresses are never given to another account, so that no link leads there",
   api_keys: "requests and leases refer to them; revoked and without a name",
   audit_log: "deleted after 90 days, so that nobody hides what they did by closing the account",
+  auto_top_ups: "deleted within minutes, once Stripe has forgotten the saved card",
   book_checks: "part of the books: up to where they were checked",
   budgets: "amounts that leases refer to; they name nobody",
   entries: "the books: what was paid, spent and refunded",
@@ -49,11 +51,11 @@ export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
     domains,
     webhookEndpoints,
     webhookEvents,
-    autoTopUps,
     sharedConversations,
   ]) {
     await tx.delete(table).where(eq(table.accountId, id));
   }
+  if (!(await forgetCard(tx, id))) await tx.delete(autoTopUps).where(eq(autoTopUps.accountId, id));
   const now = sql`now()`;
   await tx
     .update(invitations)

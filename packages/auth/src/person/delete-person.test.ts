@@ -57,6 +57,29 @@ test("nothing happens for a week, and until then it can be cancelled", async () 
   expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeDefined();
 });
 
+test("a request turns automatic top-ups off and forgets the card, and says so", async () => {
+  const ada = await bed.signUp();
+  await bed.owner.sql`
+    insert into auto_top_ups (account_id, enabled, threshold_nanos, amount_nanos, ceiling_nanos,
+                              payment_method_id, card_brand, card_last4, card_person_id)
+    values (${ada.account.id}, true, 5, 10, 50, 'pm_1', 'visa', '4242', ${idOf(ada)})`;
+  await ask(ada);
+  const [row] = await bed.owner.sql`
+    select enabled, state, card_brand, card_last4, card_person_id
+      from auto_top_ups where account_id = ${ada.account.id}`;
+  expect({ ...row }).toEqual({
+    enabled: false,
+    state: "deletion",
+    card_brand: null,
+    card_last4: null,
+    card_person_id: null,
+  });
+  const mails = await bed.mailsTo(ada.email);
+  expect(mails.find(({ kind }) => kind === "auto_top_up_paused")).toMatchObject({
+    reason: "deletion",
+  });
+});
+
 test("then every row about the person is gone or empty, in every table", async () => {
   const ada = await bed.signUp("ada-lovelace@example.com");
   const eve = await bed.signUp();

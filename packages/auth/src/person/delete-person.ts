@@ -6,6 +6,7 @@ import {
   accounts,
   allTables,
   type Db,
+  forgetCard,
   invitations,
   memberships,
   operator,
@@ -49,7 +50,8 @@ export async function readDeletion(db: Db, personId: PersonId): Promise<Date | n
 export function requestDeletion(db: Db, auth: Auth, caller: SignedInCaller): Promise<Date> {
   const { person } = caller.authenticated;
   return db.transaction(async (tx) => {
-    await refuseObstacles(tx, person.id, await accountsOf(tx, person.id));
+    const belongings = await accountsOf(tx, person.id);
+    await refuseObstacles(tx, person.id, belongings);
     const [asked] = await tx
       .update(persons)
       .set({ deletionDueAt: sql`now() + make_interval(days => ${deletionDelayDays}::int)` })
@@ -61,6 +63,11 @@ export function requestDeletion(db: Db, auth: Auth, caller: SignedInCaller): Pro
       at: asked.dueAt.toISOString(),
       link: `${auth.publicUrl}/settings/security`,
     });
+    const personal = belongings.find(({ kind }) => kind === "personal");
+    if (personal !== undefined && (await forgetCard(tx, personal.id))) {
+      const link = `${auth.publicUrl}/wallet`;
+      await queueMail(tx, person.email, { kind: "auto_top_up_paused", reason: "deletion", link });
+    }
     await recordPersonEvent(tx, person.id, "deletion_request", caller);
     return asked.dueAt;
   });

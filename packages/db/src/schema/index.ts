@@ -94,8 +94,11 @@ export { storedAnswers } from "./stored-answers.ts";
 export { storedPrompts } from "./stored-prompts.ts";
 export { switchedOff } from "./switched-off.ts";
 export {
+  type AutoTopUpFailure,
+  type AutoTopUpPause,
   type AutoTopUpState,
-  autoTopUpStates,
+  autoTopUpFailures,
+  autoTopUpPauses,
   autoTopUps,
   stripeInbox,
   type TopUpState,

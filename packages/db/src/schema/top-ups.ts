@@ -91,8 +91,22 @@ export const topUps = pgTable(
   ],
 );
 
-export const autoTopUpStates = ["ok", "declined", "needs_authentication", "expired_card"] as const;
-export type AutoTopUpState = (typeof autoTopUpStates)[number];
+/** Why a charge failed. */
+export const autoTopUpFailures = ["declined", "needs_authentication", "expired_card"] as const;
+export type AutoTopUpFailure = (typeof autoTopUpFailures)[number];
+
+/** Why nothing is charged although it is turned on: each is no spending, or concerns who would pay for it. */
+export const autoTopUpPauses = [
+  "refunded",
+  "disputed",
+  "lowered",
+  "suspended",
+  "frozen",
+  "deletion",
+  "card_owner_left",
+] as const;
+export type AutoTopUpPause = (typeof autoTopUpPauses)[number];
+export type AutoTopUpState = "ok" | AutoTopUpFailure | AutoTopUpPause;
 
 /** An account without a row, as every account at first, is never charged automatically. */
 export const autoTopUps = pgTable(

@@ -1,0 +1,59 @@
+// What automatic charges follow: what calls have cost an account in its life. A charge is due once that is above a mark,
+// which is set when someone turns charges on and when money comes in; whatever else lowers the balance moves no mark.
+
+import type { AccountId } from "@turnpike/base";
+import { accountMoney, accounts, autoTopUps, type Db } from "@turnpike/db";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+
+/** Grows only: what was paid in, less what is left of it. */
+export const spentNanos = sql`(${accountMoney.creditedNanos} - ${accountMoney.balanceNanos})`;
+
+/** What people read as the balance, and what the account may owe. Not less by what calls reserve. */
+const levelNanos = sql`(${accountMoney.balanceNanos} + ${accounts.creditLimitNanos})`;
+
+export const isLow = sql`${levelNanos} < ${autoTopUps.thresholdNanos}`;
+
+/** Calls took it below, or it was below when charges were turned on. */
+export const isSpent = sql`${spentNanos} > ${autoTopUps.dueSpentNanos}`;
+
+/** Something else than calls took it below. */
+export const isLowered = sql`(${isLow} and ${spentNanos} <= ${autoTopUps.dueSpentNanos}
+  and ${autoTopUps.chargedSpentNanos} is distinct from ${autoTopUps.dueSpentNanos})`;
+
+const untilLow = sql`${spentNanos} + greatest(${levelNanos} - ${autoTopUps.thresholdNanos}, 0)`;
+
+/** From when someone turns charges on: an account that is below already is charged once. */
+const dueFromNow = sql`case when ${isLow} then ${spentNanos} - 1 else ${untilLow} end`;
+
+export function markOn(tx: Db, accountId: AccountId): Promise<void> {
+  return mark(tx, { dueSpentNanos: dueFromNow }, eq(autoTopUps.accountId, accountId));
+}
+
+/** The same for accounts that an older version turned on. */
+export function markUnmarked(db: Db): Promise<void> {
+  const isUnmarked = and(autoTopUps.enabled, isNull(autoTopUps.dueSpentNanos));
+  return mark(db, { dueSpentNanos: dueFromNow }, isUnmarked);
+}
+
+/** Money was added by a person; what does not bring the account above its threshold leaves due what was. */
+export function markAdded(tx: Db, accountId: AccountId): Promise<void> {
+  const dueSpentNanos = sql`case when ${isLow} then ${autoTopUps.dueSpentNanos} else ${untilLow} end`;
+  return mark(tx, { dueSpentNanos }, eq(autoTopUps.accountId, accountId));
+}
+
+/** The card was charged: only what is spent from now on can make the next charge due. */
+export function markCharged(tx: Db, accountId: AccountId): Promise<void> {
+  const marks = { dueSpentNanos: untilLow, chargedSpentNanos: spentNanos };
+  return mark(tx, marks, eq(autoTopUps.accountId, accountId));
+}
+
+type Marks = { readonly dueSpentNanos: SQL; readonly chargedSpentNanos?: SQL };
+
+async function mark(db: Db, marks: Marks, where: SQL | undefined): Promise<void> {
+  await db
+    .update(autoTopUps)
+    .set(marks)
+    .from(accounts)
+    .innerJoin(accountMoney, eq(accountMoney.accountId, accounts.id))
+    .where(and(eq(accounts.id, autoTopUps.accountId), where));
+}
