@@ -129,6 +129,7 @@ test.each([
   ],
   ["project.rename", "name", ["admin", "true"], "Name: from admin to true"],
   ["top_up.refund", "usd", [null, "5"], "Amount: $5"],
+  ["top_up.refund", "refunded_usd", ["5", "10"], "Refunded in all: from $5 to $10"],
   ["top_up.refund", "idempotency_key", [null, "k1"], "Idempotency key: k1"],
   ["view.start", "until", [null, "2026-11-12T14:03:00.000Z"], "Until: Nov 12, 2026, 14:03"],
   ["webhook.change", "description", ["", "Alerts"], "Description: Alerts"],

@@ -57,6 +57,7 @@ const fields: Readonly<Record<string, Field>> = {
   "account.set_low_balance_alert usd": { ...dollars("Below"), none: "no email" },
   mail: switched("Email about unusual spending"),
   enabled: switched("Top up automatically"),
+  refunded_usd: dollars("Refunded in all"),
   threshold_usd: dollars("When below"),
   amount_usd: dollars("Add"),
   ceiling_usd: dollars("At most a month"),

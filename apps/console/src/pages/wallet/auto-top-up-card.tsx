@@ -5,6 +5,7 @@ import { A } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import { type JSX, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { compareDecimals } from "../../lib/format.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -36,7 +37,7 @@ export default function AutoTopUpCard(): JSX.Element {
         skeleton={<SkeletonRows bare rows={1} rowClass="h-10" />}
       >
         {(data) => (
-          <Show when={data().card} fallback={<NoCard />}>
+          <Show when={data().card} fallback={<NoCard of={data()} />}>
             {(card) => (
               <div class="flex flex-col gap-5">
                 <Problem of={data()} />
@@ -51,10 +52,13 @@ export default function AutoTopUpCard(): JSX.Element {
   );
 }
 
-function NoCard(): JSX.Element {
+function NoCard(props: { of: AutoTopUp }): JSX.Element {
   return (
     <p class="text-muted">
-      Off. To use it,{" "}
+      <Show when={props.of.state === "deletion"} fallback="Off.">
+        Off since you asked for the deletion of this account: your card was forgotten.
+      </Show>{" "}
+      To use it,{" "}
       <A href="/wallet?do=add-funds" class="link">
         add funds
       </A>{" "}
@@ -69,11 +73,64 @@ const problems = {
   needs_authentication:
     "Your bank wants you to confirm the payment. Add funds yourself, then save these settings again.",
   expired_card: "Your saved card has expired. Add funds with a new card and save it.",
+  refunded: "Paused, because a payment was refunded.",
+  disputed: "Paused, because a payment was disputed with the bank.",
+  lowered: "Paused, because something else than your requests lowered the balance.",
+  suspended: "Paused, because your account is suspended. Contact support before you resume it.",
+  frozen: "Paused, because your account owes money. Add funds before you resume it.",
+  card_owner_left:
+    "Paused, because the member who saved the card has left. Add funds with another card and save it.",
+  deletion: "Paused, because the deletion of this account was asked for.",
 } as const satisfies Record<Exclude<AutoTopUp["state"], "ok">, string>;
 
 function Problem(props: { of: AutoTopUp }): JSX.Element {
   const text = () => (props.of.state === "ok" ? undefined : problems[props.of.state]);
-  return <Show when={text()}>{(problem) => <Banner tone="danger">{problem()}</Banner>}</Show>;
+  return (
+    <Show when={text()}>
+      {(problem) => (
+        <Banner tone="danger">
+          <p>{problem()}</p>
+          <Show when={resumable.includes(props.of.state) && settingsOf(props.of)}>
+            {(settings) => <Resume settings={settings()} />}
+          </Show>
+        </Banner>
+      )}
+    </Show>
+  );
+}
+
+/** Where nothing else has to be done first, or it may have been done already. */
+const resumable: readonly AutoTopUp["state"][] = [
+  "refunded",
+  "disputed",
+  "lowered",
+  "suspended",
+  "frozen",
+];
+
+type Settings = Parameters<typeof api.wallet.setAutoTopUp.mutate>[0];
+
+/** Undefined for one that was never set. */
+function settingsOf({ thresholdUsd, amountUsd, ceilingUsd }: AutoTopUp): Settings | undefined {
+  if (thresholdUsd === null || amountUsd === null || ceilingUsd === null) return undefined;
+  return { enabled: true, thresholdUsd, amountUsd, ceilingUsd };
+}
+
+function Resume(props: { settings: Settings }): JSX.Element {
+  const resumption = useChange(() => api.wallet.setAutoTopUp.mutate(props.settings), {
+    refreshes: queryKey,
+    toast: "Resumed",
+  });
+  return (
+    <div class="mt-2 flex flex-wrap items-center gap-3">
+      <Button size="small" changes onClick={() => resumption.mutate()}>
+        Resume
+      </Button>
+      <p>
+        {`If the balance is below $${props.settings.thresholdUsd}, your card is charged $${props.settings.amountUsd} once.`}
+      </p>
+    </div>
+  );
 }
 
 function SavedCard(props: { card: NonNullable<AutoTopUp["card"]> }): JSX.Element {
@@ -95,6 +152,13 @@ function SavedCard(props: { card: NonNullable<AutoTopUp["card"]> }): JSX.Element
   );
 }
 
+/** A smaller one would leave the balance below the threshold. */
+function checkCovers(values: { thresholdUsd: string; amountUsd: string }): string | undefined {
+  const [amountUsd, thresholdUsd] = [values.amountUsd.trim(), values.thresholdUsd.trim()];
+  if (checkUsd(thresholdUsd) !== undefined || compareDecimals(amountUsd, thresholdUsd) >= 0) return;
+  return "Add at least the amount of the threshold.";
+}
+
 /** The settings are read once: a refetch must not overwrite what is being typed. */
 function SettingsForm(props: { of: AutoTopUp }): JSX.Element {
   const client = useQueryClient();
@@ -109,7 +173,7 @@ function SettingsForm(props: { of: AutoTopUp }): JSX.Element {
     draft: "auto-top-up",
     validate: (values) => ({
       thresholdUsd: checkUsd(values.thresholdUsd),
-      amountUsd: checkUsd(values.amountUsd),
+      amountUsd: checkUsd(values.amountUsd) ?? checkCovers(values),
       ceilingUsd: checkUsd(values.ceilingUsd),
     }),
     async submit(values) {
@@ -131,6 +195,10 @@ function SettingsForm(props: { of: AutoTopUp }): JSX.Element {
         checked={form.values.enabled}
         onChange={(checked) => form.set("enabled", checked)}
       />
+      <p class="text-muted">
+        Only what requests spend leads to a charge. If the balance is below the threshold when you
+        turn it on, your card is charged once.
+      </p>
       <div class="grid gap-4 sm:grid-cols-3">
         <TextField {...form.field("thresholdUsd")} label="When below" {...money} />
         <TextField {...form.field("amountUsd")} label="Add" {...money} />

@@ -111,6 +111,17 @@ test("a declined card is said, and can be removed", async () => {
   await waitFor(() => expect(sent("wallet.removeCard")).toHaveLength(1));
 });
 
+test("a top-up smaller than its threshold is not sent", async () => {
+  const limits = { thresholdUsd: "60", amountUsd: "5", ceilingUsd: "100" };
+  const card = { brand: "visa", last4: "4242", expMonth: 4, expYear: 2030 };
+  const data = { enabled: false, ...limits, card, state: "ok", lastFailure: null };
+  const { sent, user } = open({ "wallet.autoTopUp": () => ({ data }) });
+  await user.click(await screen.findByRole("checkbox", { name: "Top up automatically" }));
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Add at least the amount of the threshold.");
+  expect(sent("wallet.setAutoTopUp")).toHaveLength(0);
+});
+
 test("a pending payment is marked and has no balance after it", async () => {
   const pending = { ...row, id: "p", pending: true, balanceAfterUsd: null };
   open({ "wallet.ledger": () => ({ data: { rows: [pending, usage, row], nextCursor: null } }) });
