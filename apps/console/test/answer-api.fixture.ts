@@ -81,6 +81,7 @@ export const signedIn = () => ({
       permissions: ownerPermissions,
     },
     viewedUntil: null,
+    isInvited: false,
   } satisfies Unbranded<Me>,
 });
 export const signedOut = () => ({ data: null });

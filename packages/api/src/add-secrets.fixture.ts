@@ -6,6 +6,7 @@ import {
   type DomainId,
   type FactorId,
   type GenerationId,
+  type InvitationId,
   newId,
   type PersonId,
   toNanos,
@@ -39,6 +40,22 @@ export async function addFactors(
     values (${factorId}, ${personId}, 'passkey', 'Laptop', now(), ${factorId}, 'key', null),
            (${begunFactorId}, ${personId}, 'totp', 'App', null, null, null, ${secret})`;
   return { factorId, begunFactorId };
+}
+
+/** An invitation that the person has not answered, to an organization that has nobody else in it. */
+export async function addReceivedInvitation(
+  owner: Connection,
+  personId: PersonId,
+  invitedBy: PersonId,
+): Promise<Pick<OwnedIds, "receivedInvitationId">> {
+  const accountId = newId<AccountId>();
+  const receivedInvitationId = newId<InvitationId>();
+  await owner.sql`insert into accounts (id, kind, name) values (${accountId}, 'organization', 'Host')`;
+  await owner.sql`
+    insert into invitations (account_id, id, email, role, hash, invited_by, expires_at)
+    select ${accountId}, ${receivedInvitationId}, email, 'viewer', ${Buffer.from(receivedInvitationId)},
+           ${invitedBy}, now() + interval '1 hour' from persons where id = ${personId}`;
+  return { receivedInvitationId };
 }
 
 /** A project, and a budget of it. */

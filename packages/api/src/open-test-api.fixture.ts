@@ -38,13 +38,14 @@ import {
   addFactors,
   addGuardrail,
   addProject,
+  addReceivedInvitation,
   addWebhook,
   storePrompt,
 } from "./add-secrets.fixture.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
 import { testCompany, testConfig } from "./test-config.fixture.ts";
+import { claimerEmail } from "./walk-member-samples.fixture.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
-import { claimerEmail } from "./walk-samples.fixture.ts";
 
 export { callProcedure, type Outcome, procedureNames } from "./call-procedure.fixture.ts";
 
@@ -267,6 +268,7 @@ async function addBelongings(
     ...(await addDomainOf(services, accountId)),
     ...(await addConversation(services, accountId, person.id)),
     ...(await addProject(services.db, accountId)),
+    ...(await addReceivedInvitation(owner, person.id, colleague.id)),
     ...{ sessionId, identityId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
   };
 }

@@ -22,7 +22,8 @@ afterAll(() => api.close());
 const mutations = procedureNames.filter(isMutation);
 
 /** About a person and in no account, or (the last two) in one the sample is no member of. */
-const elsewhere = /^(?:auth|factors|profile|sessions)\.|^accounts\.create$|^invitations\.accept$/;
+const elsewhere =
+  /^(?:auth|factors|profile|sessions)\.|^accounts\.create$|^invitations\.(?:accept|acceptOwn|beginPasskey|own|register)$/;
 
 /** What cannot succeed for the member of the samples: the only owner, offered nothing, with another name. */
 const refused = [

@@ -17,7 +17,8 @@ import type { OwnedIds, Sample } from "./walk-sample.fixture.ts";
 import { samples } from "./walk-samples.fixture.ts";
 
 /** About the person, in whichever account they are. */
-const personal = /^(?:auth|factors|profile|sessions)\.|^accounts\.create$|^invitations\.accept$/;
+const personal =
+  /^(?:auth|factors|profile|sessions)\.|^accounts\.create$|^invitations\.(?:accept|acceptOwn|own)$/;
 
 let api: TestApi;
 

@@ -22,6 +22,8 @@ export type OwnedIds = {
   readonly personId: string;
   /** Pending, and claimed by someone. */
   readonly invitationId: string;
+  /** Pending, to the member, of another account. */
+  readonly receivedInvitationId: string;
   readonly projectId: string;
   readonly budgetId: string;
   /** Of the key. */

@@ -2,6 +2,7 @@
 // name something that belongs to an account, and who may call it. A procedure without a row fails there.
 
 import { limitSamples } from "./walk-limit-samples.fixture.ts";
+import { memberSamples } from "./walk-member-samples.fixture.ts";
 import type { Sample } from "./walk-sample.fixture.ts";
 import { webhookSamples } from "./walk-webhook-samples.fixture.ts";
 
@@ -17,11 +18,6 @@ const another: Sample = {
   input: ({ personId }) => ({ personId }),
   ids: { personId: "owned" },
 };
-
-/** The address of the person who claims an invitation. */
-export function claimerEmail(invitationId: string): string {
-  return `claims-${invitationId}@example.com`;
-}
 
 export const samples: Readonly<Record<string, Sample>> = {
   "accounts.create": { input: () => ({ name: "Walkers" }) },
@@ -106,21 +102,6 @@ export const samples: Readonly<Record<string, Sample>> = {
   "domains.require": { input: ({ domainId: id }) => ({ id, provider: null }), ...proven },
   "domains.remove": { input: ({ domainId: id }) => ({ id }), ids: owned, stepUp: "always" },
 
-  "invitations.read": { public: true, input: () => ({ token }) },
-  "invitations.accept": { input: () => ({ token }) },
-  "invitations.create": {
-    input: ({ projectId }) => ({ email, role: "viewer", projectIds: [projectId] }),
-    ids: { projectIds: "owned" },
-    stepUp: "always",
-  },
-  "invitations.resend": { input: ({ invitationId: id }) => ({ id }), ids: owned },
-  "invitations.revoke": { input: ({ invitationId: id }) => ({ id }), ids: owned },
-  "invitations.confirm": {
-    input: ({ invitationId: id }) => ({ id, email: claimerEmail(id) }),
-    ids: owned,
-    stepUp: "always",
-  },
-
   "keys.list": { input: () => ({ includeRevoked: true }) },
   "keys.read": { input: ({ keyId: id }) => ({ id }), ids: owned },
   "keys.create": {
@@ -179,22 +160,6 @@ export const samples: Readonly<Record<string, Sample>> = {
     stepUp: "always",
   },
   "managementKeys.revoke": { input: ({ managementKeyId: id }) => ({ id }), ids: owned },
-
-  "members.list": {},
-  "members.invitations": {},
-  "members.changeRole": {
-    input: ({ personId }) => ({ personId, role: "viewer" }),
-    ids: { personId: "owned" },
-    stepUp: "always",
-  },
-  "members.setProjects": {
-    input: ({ personId, projectId }) => ({ personId, projectIds: [projectId] }),
-    ids: { personId: "owned", projectIds: "owned" },
-  },
-  "members.remove": {
-    input: ({ personId }) => ({ personId, keys: "keep" }),
-    ids: { personId: "owned" },
-  },
 
   "models.list": { public: true },
   "models.detail": {
@@ -296,5 +261,6 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   ...limitSamples,
 
+  ...memberSamples,
   ...webhookSamples,
 };

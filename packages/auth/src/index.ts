@@ -1,11 +1,5 @@
 // People and their accounts: registration, sessions, passwords, links sent by mail, throttles.
-export {
-  type Accepted,
-  acceptInvitation,
-  confirmClaim,
-  type OpenInvitation,
-  readInvitation,
-} from "./account/accept-invitation.ts";
+export { acceptInvitation, confirmClaim } from "./account/accept-invitation.ts";
 export { accountPath, readAccountPath } from "./account/account-path.ts";
 export {
   endView,
@@ -46,6 +40,7 @@ export {
   projectScopeOf,
   requireAccount,
 } from "./account/membership.ts";
+export { listOwnInvitations, readInvitation } from "./account/open-invitation.ts";
 export { changeAccount, createOrganization } from "./account/organization.ts";
 export {
   type Permission,
@@ -56,6 +51,7 @@ export {
   type Scope,
   scopeOf,
 } from "./account/permissions.ts";
+export { beginInvitedPasskey, registerInvited } from "./account/register-invited.ts";
 export { requireFactor, requireFactors } from "./account/require-factors.ts";
 export { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 export { addDomain, type ListedDomain, listDomains, removeDomain } from "./domain/domain.ts";

@@ -6,6 +6,7 @@ import {
   cancelRecovery,
   confirmEmailChange,
   finishRecovery,
+  listOwnInvitations,
   listViews,
   logIn,
   logInWithFactor,
@@ -71,6 +72,8 @@ export const authRouter = router({
       account: account === undefined ? null : presentAccount(account),
       /** Until when an operator looks at it, which the members are told. */
       viewedUntil: account === undefined ? null : await viewedUntil(db, account),
+      /** `invitations.own` lists to what. */
+      isInvited: (await listOwnInvitations(db, { email })).length > 0,
     };
   }),
   register: publicProcedure.input(emailAndPassword).mutation(async ({ ctx, input }) => {

@@ -2,18 +2,29 @@
 
 import {
   acceptInvitation,
+  beginInvitedPasskey,
   confirmClaim,
   inviteMember,
+  listOwnInvitations,
   readInvitation,
+  registerInvited,
   resendInvitation,
   revokeInvitation,
 } from "@turnpike/auth";
 import type { InvitationId, ProjectId } from "@turnpike/base";
 import { roles } from "@turnpike/db";
 import { z } from "zod";
-import { emailInput, idInput, tokenInput } from "../inputs.ts";
+import {
+  credentialInput,
+  emailInput,
+  idInput,
+  line,
+  passwordInput,
+  tokenInput,
+} from "../inputs.ts";
 import {
   accountProcedure,
+  noInput,
   personProcedure,
   provenAccountProcedure,
   publicProcedure,
@@ -37,6 +48,10 @@ export const confirmInvitationInput = invitationIdInput.extend({
   email: emailInput.describe("The address that opened the link: `claimed_by` of the invitation."),
 });
 const tokenOnly = z.strictObject({ token: tokenInput });
+const firstProof = z.discriminatedUnion("method", [
+  z.strictObject({ method: z.literal("password"), password: passwordInput }),
+  z.strictObject({ method: z.literal("passkey"), credential: credentialInput }),
+]);
 
 export const invitationsRouter = router({
   read: publicProcedure
@@ -44,7 +59,26 @@ export const invitationsRouter = router({
     .query(({ ctx, input }) => readInvitation(ctx.db, ctx.auth, ctx, input.token)),
   accept: personProcedure
     .input(tokenOnly)
-    .mutation(({ ctx, input }) => acceptInvitation(ctx.db, ctx.auth, ctx, ctx, input.token)),
+    .mutation(({ ctx, input }) => acceptInvitation(ctx.db, ctx.auth, ctx, ctx, input)),
+  /** Those to the address of the person, who has proven it: they need no link. */
+  own: personProcedure
+    .input(noInput)
+    .query(({ ctx }) => listOwnInvitations(ctx.db, ctx.authenticated.person)),
+  acceptOwn: personProcedure
+    .input(invitationIdInput)
+    .mutation(({ ctx, input }) => acceptInvitation(ctx.db, ctx.auth, ctx, ctx, input)),
+  /** Who has no account yet registers with the link, joins, and is signed in. */
+  register: publicProcedure
+    .input(tokenOnly.extend({ name: line(100), proof: firstProof }))
+    .mutation(async ({ ctx, input }) => {
+      const { setCookies, ...joined } = await registerInvited(ctx.db, ctx.auth, ctx, input);
+      ctx.setCookies(setCookies);
+      return joined;
+    }),
+  /** What to ask of the browser before `register` with a passkey. */
+  beginPasskey: publicProcedure
+    .input(tokenOnly)
+    .mutation(({ ctx, input }) => beginInvitedPasskey(ctx.db, ctx.auth, ctx, input)),
   create: provenAccountProcedure("members.change")
     .input(createInvitationInput)
     .mutation(async ({ ctx, input }) => ({

@@ -1,13 +1,14 @@
 // Invitations: mailed, valid for 7 days, accepted once, by the invited address or by another one that a member
-// has confirmed; and nobody learns from them who has an account.
+// has confirmed; and nobody who invites learns from them who has an account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Role } from "@turnpike/db";
 import { callerAt, faultCodeOf, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
-import { acceptInvitation, confirmClaim, readInvitation } from "./accept-invitation.ts";
+import { acceptInvitation, confirmClaim } from "./accept-invitation.ts";
 import type { Member } from "./actor.ts";
 import { changeRole, removeMember } from "./change-members.ts";
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from "./invitation.ts";
 import { chooseAccount, requireAccount } from "./membership.ts";
+import { readInvitation } from "./open-invitation.ts";
 import { createOrganization } from "./organization.ts";
 
 let bed: TestAuth;
@@ -44,7 +45,7 @@ const invite = async (by: Member, email: string, role: Role = "developer") => ({
 });
 
 const accept = (signedUp: SignedUp, token: string) =>
-  acceptInvitation(bed.db, bed.auth, caller, actorOf(signedUp), token);
+  acceptInvitation(bed.db, bed.auth, caller, actorOf(signedUp), { token });
 
 async function actionsIn({ account }: Member): Promise<string[]> {
   const rows = await bed.sql<{ action: string }[]>`
@@ -65,6 +66,9 @@ test("the invited person joins in the invited role, once", async () => {
     role: "developer",
     email: ada.email,
     inviter: by.person.email,
+    hasAccount: true,
+    requiredProvider: null,
+    requiresFactor: false,
   });
   expect(await accept(ada, token)).toEqual({ joined: true, accountName: "Acme", slug });
   expect((await memberOf(ada, slug)).account.role).toBe("developer");

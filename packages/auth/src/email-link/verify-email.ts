@@ -2,15 +2,16 @@
 // registered it, or a new password: otherwise the person who registered somebody else's address would share the account.
 
 import { Fault } from "@turnpike/base";
-import { type Db, devices, persons, sessions } from "@turnpike/db";
+import { type Db, persons } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { checkNewPassword } from "../password/check-password.ts";
+import { claimUnproven } from "../person/claim-unproven.ts";
 import { type FoundPerson, findPersonById, lockUnchanged } from "../person/find-person.ts";
 import { admit, type SignedIn } from "../session/open-session.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
-import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
+import { consumeToken, deadLink, findToken } from "./email-token.ts";
 import { guardToken } from "./guard-token.ts";
 import { forgetRegistration, isRegisteringBrowser } from "./registering-browser.ts";
 
@@ -105,15 +106,7 @@ export function verifyWithNewPassword(
     const passwordHash = await auth.passwords.hash(given.password);
     await db.transaction(async (tx) => {
       if ((await consumeToken(tx, "verify", given.token)) === undefined) throw deadLink();
-      const verified = await tx
-        .update(persons)
-        .set({ passwordHash, passwordChangedAt: sql`now()`, emailVerifiedAt: sql`now()` })
-        .where(isStill(person))
-        .returning({ id: persons.id });
-      if (verified.length === 0) throw deadLink();
-      await revokePendingLinks(tx, person.id);
-      await tx.delete(sessions).where(eq(sessions.personId, person.id));
-      await tx.delete(devices).where(eq(devices.personId, person.id));
+      if (!(await claimUnproven(tx, person, { passwordHash }))) throw deadLink();
     });
     return { status: "verified", email };
   });

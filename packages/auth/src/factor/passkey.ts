@@ -45,8 +45,11 @@ export function creationOptions(
     readonly personId: string;
     readonly email: string;
     readonly known: readonly Known[];
+    /** It will sign in with nothing else, so it must be found without an address, and verify its user. */
+    readonly isAlone?: boolean;
   },
 ): Promise<CreationOptions> {
+  const need = of.isAlone ? "required" : "preferred";
   return generateRegistrationOptions({
     rpName: site.productName,
     rpID: hostOf(site),
@@ -55,7 +58,7 @@ export function creationOptions(
     challenge: bytesOf(Buffer.from(of.token, "base64url")),
     attestationType: "none",
     excludeCredentials: of.known.map(nameKnown),
-    authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
+    authenticatorSelection: { residentKey: need, userVerification: need },
   });
 }
 
@@ -78,7 +81,11 @@ export type CreatedPasskey = StoredPasskey & {
 };
 
 /** Throws `wrong_credentials`. */
-export async function readCreated(site: Site, credential: string): Promise<CreatedPasskey> {
+export async function readCreated(
+  site: Site,
+  credential: string,
+  { isAlone = false }: { readonly isAlone?: boolean } = {},
+): Promise<CreatedPasskey> {
   const response = readJson<RegistrationResponseJSON>(credential);
   let token = "";
   const { registrationInfo } = await refuseThrown(() =>
@@ -90,7 +97,7 @@ export async function readCreated(site: Site, credential: string): Promise<Creat
       },
       expectedOrigin: site.publicUrl,
       expectedRPID: hostOf(site),
-      requireUserVerification: false,
+      requireUserVerification: isAlone,
     }),
   );
   if (registrationInfo === undefined) throw wrongPasskey();

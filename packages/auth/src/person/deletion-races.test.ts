@@ -86,7 +86,7 @@ describe("someone who is being deleted", () => {
     await inviteMember(bed.db, bed.auth, owner, { email: ada.email, role: "admin" });
     const token = await bed.tokenTo(ada.email, "invitation");
     const outcome = await deleteWhile(ada, () =>
-      acceptInvitation(bed.db, bed.auth, caller, actorOf(ada), token),
+      acceptInvitation(bed.db, bed.auth, caller, actorOf(ada), { token }),
     );
     expect(outcome).toBe("unauthenticated");
     expect(await rowsAbout(ada.authenticated.person.id)).toBe(nothing);

@@ -24,7 +24,8 @@ export async function updateProfile(
     .where(and(eq(persons.id, personId), isPresent));
 }
 
-function readPersonName(text: string): string {
+/** May be empty. Throws `invalid_value`. */
+export function readPersonName(text: string): string {
   const message = `A name has at most ${nameCharsMax} printable characters.`;
   return readName(text, { charsMax: nameCharsMax, mayBeEmpty: true, message });
 }

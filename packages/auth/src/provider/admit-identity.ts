@@ -9,12 +9,12 @@ import {
   neighborhood,
   newId,
 } from "@turnpike/base";
-import { type Db, devices, identities, persons, sessions } from "@turnpike/db";
+import { type Db, identities, persons } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { findRequirement } from "../domain/required-provider.ts";
-import { revokePendingLinks } from "../email-link/email-token.ts";
 import { findReservation, mailReservation } from "../email-link/undo-link.ts";
+import { claimUnproven } from "../person/claim-unproven.ts";
 import { createAccount } from "../person/create-account.ts";
 import { type FoundPerson, findPersonByEmail, findPersonById } from "../person/find-person.ts";
 import { lockPerson } from "../person/hold-person.ts";
@@ -98,22 +98,11 @@ async function linkByAddress(
     if (others.some(({ subject }) => subject === vouched.subject)) return person;
     // The provider gave the address to someone else: it proves nothing about the account here.
     if (others.length > 0) throw new ProviderRefusal("other_subject");
-    if (person.emailVerifiedAt === null) await takeOver(tx, person);
+    if (person.emailVerifiedAt === null) await claimUnproven(tx, person, { passwordHash: null });
     else await announceLink(tx, auth, caller, person, provider, email);
     await insertIdentity(tx, person, provider, { ...vouched, email });
     return person;
   });
-}
-
-/** Until the address is proven, it has no owner: anyone who registered it with a password is locked out. */
-async function takeOver(tx: Db, { id }: FoundPerson): Promise<void> {
-  await tx
-    .update(persons)
-    .set({ passwordHash: null, passwordChangedAt: sql`now()`, emailVerifiedAt: sql`now()` })
-    .where(eq(persons.id, id));
-  await revokePendingLinks(tx, id);
-  await tx.delete(sessions).where(eq(sessions.personId, id));
-  await tx.delete(devices).where(eq(devices.personId, id));
 }
 
 export async function insertIdentity(
