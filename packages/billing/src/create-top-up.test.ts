@@ -1,7 +1,7 @@
 // A top-up begins with our own order: what is refused, what is repeated, and what happens while Stripe
 // is unreachable.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { throttleLimits } from "@turnpike/auth";
+import { readAccountPath, throttleLimits } from "@turnpike/auth";
 import { Fault, newId, type TopUpId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import { cancelTopUp } from "./cancel-top-up.ts";
@@ -103,6 +103,7 @@ test("Stripe is called with our amount, once, under the order's id", async () =>
   const attemptId = newId<TopUpId>();
   const { checkoutUrl } = await attempt("10.50", attemptId);
   const call = site.stripe.calls.findLast(({ path }) => path === "/checkout/sessions");
+  const path = `${await readAccountPath(site.app.db, payer.accountId)}/wallet/top-ups/${attemptId}`;
   expect(call?.idempotencyKey).toBe(attemptId);
   expect(call?.version).toBe("2026-10-28.endive");
   expect(call?.form).toMatchObject({
@@ -110,8 +111,8 @@ test("Stripe is called with our amount, once, under the order's id", async () =>
     client_reference_id: attemptId,
     metadata: { top_up_id: attemptId, account_id: payer.accountId },
     line_items: { 0: { quantity: "1", price_data: { unit_amount: "1050", currency: "usd" } } },
-    success_url: `https://turnpike.example/wallet/top-ups/${attemptId}`,
-    cancel_url: `https://turnpike.example/wallet/top-ups/${attemptId}?canceled=1`,
+    success_url: `https://turnpike.example${path}`,
+    cancel_url: `https://turnpike.example${path}?canceled=1`,
   });
   expect(checkoutUrl).toStartWith(`${site.stripe.url}/pay/cs_test_`);
   expect(await readTopUp(site.app.db, payer.accountId, attemptId)).toMatchObject({

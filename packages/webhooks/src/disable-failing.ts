@@ -112,7 +112,7 @@ async function mailDisabled(
       accountName: kind === "organization" ? accountName : "your personal account",
       url: endpoint.url,
       reason: reasons[endpoint.reason],
-      link: `${publicUrl}${accountPath({ kind, slug })}/settings/webhooks`,
+      link: `${publicUrl}${accountPath({ slug })}/settings/webhooks`,
     });
   }
 }

@@ -29,7 +29,7 @@ export function addressOf({ kind, slug }: Address, path = "/"): string {
   return path === "/" ? `/a/${slug}` : `/a/${slug}${path}`;
 }
 
-/** Leaves this document; `/` leads there from now on. */
+/** Leaves this document; a path that names no account leads there from now on. */
 export function openAccount(account: Address, path = "/"): void {
   rememberAccount(account);
   location.assign(addressOf(account, path));
@@ -37,11 +37,15 @@ export function openAccount(account: Address, path = "/"): void {
 
 const storageKey = "last-account";
 
+/** Of this document: what another tab uses meanwhile does not move this one. */
+let last = readStored(storageKey);
+
 /** The slug of the organization that was used last; undefined for the personal account. */
 export function readLastAccount(): string | undefined {
-  return readStored(storageKey);
+  return last;
 }
 
 export function rememberAccount({ kind, slug }: Address): void {
-  writeStored(storageKey, kind === "organization" ? slug : undefined);
+  last = kind === "organization" ? slug : undefined;
+  writeStored(storageKey, last);
 }

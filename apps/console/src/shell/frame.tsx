@@ -87,11 +87,17 @@ export function Frame(props: FrameProps): JSX.Element {
     return !needs || me.data?.account?.permissions[needs];
   };
   const found = () => page()?.ofDesk !== true || Boolean(me.data?.person.operatorRole);
-  const elsewhere = () => (me.data ? findElsewhere(me.data, location.pathname) : undefined);
+  /** Not on pages about no account, such as those opened from an email. */
+  const inAccount = () => {
+    const current = page();
+    return current !== undefined && !entrance() && !current.standalone && !current.ofDesk;
+  };
+  const elsewhere = () =>
+    me.data && inAccount() ? findElsewhere(me.data, page(), location) : undefined;
   createEffect(() => {
     const address = elsewhere();
     if (address !== undefined) globalThis.location.replace(address + location.search);
-    else if (me.data?.account && accountSlug !== undefined) rememberAccount(me.data.account);
+    else if (me.data?.account && inAccount()) rememberAccount(me.data.account);
   });
   return (
     <TitleProvider fallback={title()}>
@@ -176,17 +182,22 @@ function Known(props: KnownProps): JSX.Element {
 }
 
 /**
- * Where this page is by now: under the present slug of an account that was renamed, or, for `/`, in the
- * organization that was used last. Undefined if it is here.
+ * Where this page is by now: under the present slug of an account that was renamed, or, if the address names no account, in
+ * the one that was used last. Undefined if it is here, as what only one account has is: its address names that.
  */
-function findElsewhere({ account, accounts }: Me, pathname: string): string | undefined {
+function findElsewhere(
+  { account, accounts }: Me,
+  page: Page | undefined,
+  { pathname, query }: Pick<ReturnType<typeof useLocation>, "pathname" | "query">,
+): string | undefined {
   if (accountSlug !== undefined) {
     const isHere = !account || account.slug === accountSlug;
     return isHere ? undefined : addressOf(account, withoutAccount(pathname));
   }
-  const slug = pathname === "/" ? readLastAccount() : undefined;
+  if (page?.path.includes(":") || query.id !== undefined) return undefined;
+  const slug = readLastAccount();
   const last = accounts.find((one) => one.slug === slug && one.kind === "organization");
-  return last && addressOf(last);
+  return last && addressOf(last, pathname);
 }
 
 function PageSkeleton(): JSX.Element {

@@ -69,7 +69,7 @@ test("Pay credits once, however often it is pressed, and leads back to the walle
   const pressed = await Promise.all([press(url, "pay"), press(url, "pay"), press(url, "pay")]);
   for (const response of pressed) {
     expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe(`/wallet/top-ups/${topUpId}`);
+    expect(response.headers.get("location")).toEndWith(`/wallet/top-ups/${topUpId}`);
   }
   expect([await stateOf(topUpId), await balance()]).toEqual(["paid", "12.5"]);
   expect(await (await fetch(url)).text()).toContain("This checkout has ended");
@@ -83,7 +83,9 @@ test("Decline and Cancel credit nothing", async () => {
   await press(declined.url, "pay");
   const canceled = await begin();
   const response = await press(canceled.url, "cancel");
-  expect(response.headers.get("location")).toBe(`/wallet/top-ups/${canceled.topUpId}?canceled=1`);
+  expect(response.headers.get("location")).toEndWith(
+    `/wallet/top-ups/${canceled.topUpId}?canceled=1`,
+  );
   expect(await balance()).toBe(before);
 });
 

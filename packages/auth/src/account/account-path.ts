@@ -1,18 +1,18 @@
-// Where the pages of an account are: under `/a/<slug>` for an organization, at the top for the personal account
-// of anyone who is signed in. A former slug keeps working, so links in old mails do.
+// Where the pages of an account are: under `/a/<slug>`, which names it whoever opens the link, and whatever they used last:
+// a path without an account leads there. A former slug keeps working, so links in old mails do.
 import type { AccountId } from "@turnpike/base";
 import { accounts, type Db } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import type { Membership } from "./membership.ts";
 
-/** Without a trailing slash; empty for a personal account. */
-export function accountPath({ kind, slug }: Pick<Membership, "kind" | "slug">): string {
-  return kind === "organization" ? `/a/${slug}` : "";
+/** Without a trailing slash. */
+export function accountPath({ slug }: Pick<Membership, "slug">): string {
+  return `/a/${slug}`;
 }
 
 export async function readAccountPath(db: Db, accountId: AccountId): Promise<string> {
   const [account] = await db
-    .select({ kind: accounts.kind, slug: accounts.slug })
+    .select({ slug: accounts.slug })
     .from(accounts)
     .where(eq(accounts.id, accountId));
   return account === undefined ? "" : accountPath(account);
