@@ -5,7 +5,15 @@ import {
   type MemberTest,
   signInBrowser,
 } from "./browser-test.fixture.ts";
-import { joinAs, linkIn, type Member } from "./member.fixture.ts";
+import type { Environment } from "./environment.fixture.ts";
+import {
+  joinAs,
+  joinByInvitation,
+  linkIn,
+  type Member,
+  newEmail,
+  tokenIn,
+} from "./member.fixture.ts";
 
 /** Invites by the API and joins as the role. */
 export async function joinOrganization(
@@ -36,4 +44,20 @@ export async function accept(
     await opened.page.waitForURL(`**${base}`);
     await run(opened);
   });
+}
+
+type Role = "admin" | "developer" | "viewer" | "billing";
+
+/** An organization of somebody new. All of it by the API: nothing is shown meanwhile. */
+export async function openOrganization(environment: Environment, name: string) {
+  const person = await joinAs(environment);
+  const slug = String((await person.mutate("accounts.create", { name })).slug);
+  const owner = person.inAccount(slug);
+  const invite = async (role: Role): Promise<Member> => {
+    const email = newEmail();
+    await owner.mutate("invitations.create", { email, role });
+    const { text } = await environment.mails.waitFor(email);
+    return (await joinByInvitation(environment, email, tokenIn(text))).inAccount(slug);
+  };
+  return { base: `/a/${slug}`, owner, invite };
 }

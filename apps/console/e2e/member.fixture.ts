@@ -12,6 +12,8 @@ export type Member = {
   readonly mutate: (procedure: string, input?: unknown) => Promise<Answer>;
   /** Pays with the scripted Stripe; resolves once it is credited. */
   readonly addFunds: (usd: string) => Promise<void>;
+  /** The same person in an organization. */
+  readonly inAccount: (slug: string) => Member;
   readonly createKey: (name: string, limits?: object) => Promise<{ id: string; key: string }>;
 };
 
@@ -42,12 +44,34 @@ export async function signIn(
 ): Promise<Member> {
   const caller = openCaller(environment.url);
   await caller.mutate("auth.login", { email, password: secret });
-  const { query, mutate, cookies } = caller;
+  return memberOf(environment, email, caller);
+}
+
+/** Somebody without an account, by the token of an invitation. */
+export async function joinByInvitation(
+  environment: Environment,
+  email: string,
+  token: string,
+): Promise<Member> {
+  const caller = openCaller(environment.url);
+  const proof = { method: "password", password };
+  await caller.mutate("invitations.register", { token, name: "", proof });
+  return memberOf(environment, email, caller);
+}
+
+function memberOf(
+  environment: Environment,
+  email: string,
+  caller: Omit<Caller, "query" | "mutate">,
+  account?: string,
+): Member {
+  const { query, mutate } = caller.inAccount(account);
   return {
     email,
     query,
     mutate,
-    cookies,
+    cookies: caller.cookies,
+    inAccount: (slug) => memberOf(environment, email, caller, slug),
     async addFunds(usd) {
       const attemptId = crypto.randomUUID();
       const { checkoutUrl } = await mutate("wallet.createTopUp", { amountUsd: usd, attemptId });
@@ -75,16 +99,19 @@ export function linkIn(text: string): string {
   return link;
 }
 
+type Caller = ReturnType<typeof openCaller>;
+
 /** Calls the console's API as its pages do. */
 function openCaller(url: string) {
   const jar = new Map<string, string>();
-  const ask = async (path: string, init: RequestInit): Promise<Answer> => {
+  const ask = async (path: string, init: RequestInit, account?: string): Promise<Answer> => {
     const response = await fetch(`${url}/trpc/${path}`, {
       ...init,
       headers: {
         "sec-fetch-site": "same-origin",
         "content-type": "application/json",
         cookie: [...jar].map((pair) => pair.join("=")).join("; "),
+        ...(account !== undefined && { "x-turnpike-account": account }),
       },
     });
     for (const header of response.headers.getSetCookie()) {
@@ -95,12 +122,16 @@ function openCaller(url: string) {
     if (response.ok) return dataOf(body);
     throw new Error(`${path}: ${JSON.stringify(body)}`);
   };
+  const inAccount = (account?: string) => ({
+    query: (path: string, input: unknown = {}) =>
+      ask(`${path}?input=${encodeURIComponent(JSON.stringify(input))}`, {}, account),
+    mutate: (path: string, input: unknown = {}) =>
+      ask(path, { method: "POST", body: JSON.stringify(input) }, account),
+  });
   return {
     cookies: () => [...jar].map(([name, value]) => ({ name, value })),
-    query: (path: string, input: unknown = {}) =>
-      ask(`${path}?input=${encodeURIComponent(JSON.stringify(input))}`, {}),
-    mutate: (path: string, input: unknown = {}) =>
-      ask(path, { method: "POST", body: JSON.stringify(input) }),
+    inAccount,
+    ...inAccount(),
   };
 }
 

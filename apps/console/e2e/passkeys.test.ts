@@ -6,7 +6,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { refuseOnce, stepUpRefusal } from "./break-calls.fixture.ts";
 import { inBrowser, type MemberTest, signInBrowser } from "./browser-test.fixture.ts";
 import { type Environment, useEnvironment } from "./environment.fixture.ts";
-import { joinAs, password } from "./member.fixture.ts";
+import { joinAs, newEmail, password, tokenIn } from "./member.fixture.ts";
 import { readTable } from "./read-page.fixture.ts";
 
 let server: SpawnedServer;
@@ -131,4 +131,23 @@ passkeyTest("KEYS-5 step-up takes a passkey; a removed one no longer signs in", 
   await openLogin(one);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByText("This passkey is not known here").waitFor();
+});
+
+passkeyTest("KEYS-6 someone invited joins with a passkey and nothing else", async (one) => {
+  const { page, member, environment } = one;
+  const { slug } = await member.mutate("accounts.create", { name: "Keyless" });
+  const email = newEmail();
+  await member.inAccount(String(slug)).mutate("invitations.create", { email, role: "viewer" });
+  const { text } = await environment.mails.waitFor(email);
+  await one.context.clearCookies();
+  await one.goTo(`/join?token=${tokenIn(text)}`);
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByRole("button", { name: "Use a passkey instead" }).click();
+  const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
+  await codes.getByRole("button", { name: "I saved them" }).click();
+  await page.waitForURL(`**/a/${slug}`);
+  await openLogin(one);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  // Where they were last.
+  await page.waitForURL(`**/a/${slug}`);
 });

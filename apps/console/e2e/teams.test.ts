@@ -172,17 +172,18 @@ memberTest(
   },
 );
 
-memberTest("TEAM-3 a signed-out person signs in and is back at the invitation", async (one) => {
-  const { name, base } = await createOrganization(one);
+memberTest("TEAM-3 a signed-out person signs in by the invitation and is a member", async (one) => {
+  const { base } = await createOrganization(one);
   const ada = await joinAs(one.environment);
   const link = await invite(one, base, { email: ada.email, role: "Admin" });
   await inBrowser(one.environment, "signed out", undefined, async ({ page }) => {
     await page.goto(link);
-    await page.getByRole("link", { name: "Sign in to join" }).click();
-    await page.getByLabel("Email").fill(ada.email);
+    await page.getByRole("button", { name: "Sign in to join" }).click();
+    await page.getByLabel("Password", { exact: true }).waitFor();
+    expect(await page.getByLabel("Email").inputValue()).toBe(ada.email);
     await page.getByLabel("Password", { exact: true }).fill("correct horse battery staple");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: `Join ${name}` }).click();
+    // They pressed the button to join before they signed in: nothing more is asked.
     await page.waitForURL(`**${base}`);
     await page.goto(link);
     await page.getByText("This invitation has expired, was revoked, or has already").waitFor();
@@ -198,15 +199,19 @@ memberTest("TEAM-4 the address names the account, also after it was renamed", as
   await page.waitForURL(`**/a/renamed-${organizations}/settings/organization`);
   await goTo(`${base}/usage?range=7d`);
   await page.waitForURL(`**/a/renamed-${organizations}/usage?range=7d`);
-  // `/` leads to the account that was used last, until another one is chosen.
-  await goTo("/");
-  await page.waitForURL(`**/a/renamed-${organizations}`);
+  // A path without an account leads to the one that was used last, until another one is chosen.
+  for (const path of ["", "/keys", "/wallet", "/models", "/usage?range=7d"]) {
+    await goTo(path || "/");
+    await page.waitForURL(`**/a/renamed-${organizations}${path}`);
+  }
   await page.getByRole("button", { name: /^Account: / }).click();
   await page.getByRole("menuitem", { name: "Personal account" }).click();
   await page.waitForURL(`${one.environment.url}/`);
-  await goTo("/");
-  await page.getByRole("button", { name: /^Account: Personal account/ }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/");
+  for (const path of ["/", "/keys"]) {
+    await goTo(path);
+    await page.getByRole("button", { name: /^Account: Personal account/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+  }
 });
 
 memberTest("TEAM-5 ownership passes when the other side accepts it", async (one) => {

@@ -1,17 +1,20 @@
 // At most one banner above a page, the most severe first, besides the one about a view of the account; those that do not
 // block can be dismissed.
+import { useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
-import { formatAmount, formatBalance, formatDateTime } from "../lib/format.ts";
+import { withoutAccount } from "../lib/account-address.ts";
+import { formatAmount, formatBalance } from "../lib/format.ts";
 import { fundsOf } from "../lib/funds-of.ts";
 import { loadOnce } from "../lib/load-once.ts";
 import { counted } from "../lib/plural.ts";
-import { useConfig, useMe, useTimeZone, useWallet } from "../lib/session.ts";
+import { useConfig, useMay, useMe, useWallet } from "../lib/session.ts";
 import { Banner } from "../ui/banner.tsx";
-import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
+import { Button, ButtonLink } from "../ui/button.tsx";
 import { useOnline } from "../ui/use-online.tsx";
 import { useNewVersion } from "./use-new-version.ts";
 
+const RareBanner = lazy(loadOnce(() => import("./rare-banner.tsx")));
 const ViewBanner = lazy(loadOnce(() => import("./view-banner.tsx")));
 
 export function Banners(): JSX.Element {
@@ -21,18 +24,17 @@ export function Banners(): JSX.Element {
   const replaced = useNewVersion();
   const [dismissed, setDismissed] = createSignal(false);
   const [staying, setStaying] = createSignal(false);
+  const [declined, setDeclined] = createSignal(false);
   const data = () => wallet.data;
   const funds = () => {
     const known = data();
     return known && fundsOf(known);
   };
   const me = useMe();
-  const timeZone = useTimeZone();
   const missingFactor = () => {
     const { name = "", factorsRequiredFrom: from } = me.data?.account ?? {};
     return from && me.data?.person.factors.length === 0 ? { name, from } : undefined;
   };
-  const support = () => config.data?.supportEmail ?? "";
   return (
     <div class="flex flex-col gap-3 empty:hidden not-empty:mb-5">
       <Show when={me.data?.account?.view ?? me.data?.viewedUntil}>
@@ -48,34 +50,20 @@ export function Banners(): JSX.Element {
           {(now) => (
             <Banner tone="warning">
               {now().message ||
-                "We are doing maintenance: calls are refused for now. Nothing is charged."}
+                "We are doing maintenance: requests are refused for now. Nothing is charged."}
             </Banner>
           )}
         </Match>
         <Match when={data()?.frozen}>
-          <Banner
-            tone="danger"
-            action={
-              <a href={`mailto:${support()}`} class={buttonClass({ size: "small" })}>
-                Contact support
-              </a>
-            }
-          >
-            Account on hold after a refund or dispute. API requests are being declined.
-          </Banner>
+          <Suspense>
+            <RareBanner frozen />
+          </Suspense>
         </Match>
         <Match when={missingFactor()}>
-          {(account) => (
-            <Banner
-              tone={isPast(account().from) ? "danger" : "warning"}
-              action={
-                <ButtonLink href="/settings/security" size="small">
-                  Add one
-                </ButtonLink>
-              }
-            >
-              {describeFactor(account(), timeZone())}
-            </Banner>
+          {(missing) => (
+            <Suspense>
+              <RareBanner missing={missing()} />
+            </Suspense>
           )}
         </Match>
         <Match when={funds() === "zero" && data()?.funded}>
@@ -89,6 +77,11 @@ export function Banners(): JSX.Element {
               {describeLow(low())}
             </Banner>
           )}
+        </Match>
+        <Match when={me.data?.isInvited && !declined()}>
+          <Suspense>
+            <RareBanner onDismiss={() => setDeclined(true)} />
+          </Suspense>
         </Match>
         <Match when={replaced() && !staying()}>
           <Banner tone="info" action={<Reload />} onDismiss={() => setStaying(true)}>
@@ -108,11 +101,16 @@ function Reload(): JSX.Element {
   );
 }
 
+/** Nothing on the Wallet, which has the form for it. */
 function AddFunds(): JSX.Element {
+  const mayPay = useMay("money.change");
+  const location = useLocation();
   return (
-    <ButtonLink href="/wallet?do=add-funds" size="small">
-      Add funds
-    </ButtonLink>
+    <Show when={mayPay() && withoutAccount(location.pathname) !== "/wallet"}>
+      <ButtonLink href="/wallet?do=add-funds" size="small">
+        Add funds
+      </ButtonLink>
+    </Show>
   );
 }
 
@@ -131,14 +129,4 @@ const yearDays = 365;
 function describeDays(count: number): string {
   if (count > yearDays) return "more than a year";
   return count < 1 ? "less than a day" : `about ${counted(count, "day")}`;
-}
-
-function isPast(at: string): boolean {
-  return Date.parse(at) <= Date.now();
-}
-
-function describeFactor({ name, from }: { name: string; from: string }, timeZone: string): string {
-  if (isPast(from))
-    return `${name} requires a second factor. Until you add one, you cannot use it.`;
-  return `${name} requires a second factor from ${formatDateTime(new Date(from), timeZone)}. Without one you cannot use it then.`;
 }

@@ -26,7 +26,7 @@ const kindNames = { totp: "Authenticator app", passkey: "Passkey" } as const;
 const AddAppDialog = lazy(loadOnce(() => import("./add-app-dialog.tsx")));
 const AddPasskeyDialog = lazy(loadOnce(() => import("./add-passkey-dialog.tsx")));
 const RenameFactorDialog = lazy(loadOnce(() => import("./rename-factor-dialog.tsx")));
-const RecoveryCodesDialog = lazy(loadOnce(() => import("./recovery-codes-dialog.tsx")));
+const RecoveryCodesDialog = lazy(loadOnce(() => import("../shared/recovery-codes-dialog.tsx")));
 
 type Overview = Answers["factors"]["list"];
 type Factor = Overview["factors"][number];

@@ -1,12 +1,12 @@
 // Signing up: an address and a password. The answer is the same whether or not the address is known.
 import { A, useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { useConfig, usePasswordMinLength } from "../../lib/session.ts";
+import { usePasswordMinLength } from "../../lib/session.ts";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
+import { AcceptedTerms } from "./accepted-terms.tsx";
 import { checkEmail, checkNewPassword } from "./check-fields.ts";
 import { useEntryState } from "./entry-state.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
@@ -15,11 +15,6 @@ import { SignInProviders } from "./sign-in-providers.tsx";
 export default function RegisterPage(): JSX.Element {
   const navigate = useNavigate();
   const least = usePasswordMinLength();
-  const config = useConfig();
-  const accepted = () => [
-    ...(config.data?.terms ? [["/legal/terms", "terms"] as const] : []),
-    ...(config.data?.privacy ? [["/legal/privacy", "privacy policy"] as const] : []),
-  ];
   const form = createForm({
     initial: { email: useEntryState().email ?? "", password: "" },
     validate: ({ email, password }) => ({
@@ -34,27 +29,12 @@ export default function RegisterPage(): JSX.Element {
   return (
     <>
       <FormFrame form={form} mayBeLost>
-        <EmailField {...form.field("email")} label="Email" autofocus />
+        <EmailField {...form.field("email")} label="Email" autocomplete="username" autofocus />
         <NewPasswordField {...form.field("password")} label="Password" />
         <SubmitButton form={form} label="Create account" pendingLabel="Creating…" wide />
       </FormFrame>
       <SignInProviders />
-      <Show when={accepted().length > 0}>
-        <p class="mt-6 text-center text-sm text-muted">
-          By creating an account you accept the{" "}
-          <For each={accepted()}>
-            {([href, name], index) => (
-              <>
-                {index() > 0 && " and the "}
-                <A href={href} class="link">
-                  {name}
-                </A>
-              </>
-            )}
-          </For>
-          .
-        </p>
-      </Show>
+      <AcceptedTerms />
       <p class="mt-6 text-center text-muted">
         Already have an account?{" "}
         <A href="/login" class="link">

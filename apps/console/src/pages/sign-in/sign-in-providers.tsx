@@ -3,16 +3,17 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
+import type { ProvidersProps } from "./provider-buttons.tsx";
 
 const Buttons = lazy(() => import("./provider-buttons.tsx"));
 const Refusal = lazy(() => import("../shared/provider-refusal.tsx"));
 
-export function SignInProviders(): JSX.Element {
+export function SignInProviders(props: ProvidersProps): JSX.Element {
   const config = useConfig();
   return (
     <Show when={config.data?.signInProviders.length}>
       <Suspense>
-        <Buttons />
+        <Buttons {...props} />
       </Suspense>
     </Show>
   );

@@ -12,6 +12,7 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { checkNewPassword, checkPassword } from "./check-fields.ts";
 import type { EntryState } from "./entry-state.ts";
 import { AskedPasswordField } from "./new-password-field.tsx";
+import { pathAfterProof } from "./path-after-proof.ts";
 import { useArrival } from "./use-arrival.ts";
 
 type VerifyLinkProps = { token: string; onExpired: () => void };
@@ -41,7 +42,7 @@ function InThisBrowser(props: VerifyLinkProps & { onElsewhere: () => void }): JS
       const { status, email } = await api.auth.verifyHere.mutate({ token: props.token });
       if (status === "password_needed") return props.onElsewhere();
       await arrive();
-      if (status === "verified") navigate("/", { replace: true });
+      if (status === "verified") navigate(await pathAfterProof(), { replace: true });
       else navigate("/login", { replace: true, state: { email, notice: "already" } });
     } catch (error) {
       // The form says what is wrong, and can be tried again.
@@ -116,7 +117,7 @@ function useEnter(onExpired: () => void) {
     try {
       await api.auth.login.mutate({ email, password });
       await arrive();
-      navigate("/", { replace: true });
+      navigate(await pathAfterProof(), { replace: true });
     } catch {
       // The address is verified regardless.
       toSignIn({ email, notice: "verified" });
