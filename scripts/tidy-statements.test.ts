@@ -26,7 +26,7 @@ test("Logs says what is stored, and for how long", () => {
   expect(repeated).toBe(items);
   const sheet = textOf("apps/console/src/pages/logs/log-sheet.tsx").replace(/\s+/g, " ");
   expect(sheet).toContain(
-    `Items of /v1/responses and answers to calls with an Idempotency-Key are stored for ${items} hours.`,
+    `Items of /v1/responses and answers to requests with an Idempotency-Key are stored for ${items} hours.`,
   );
 });
 

@@ -39,6 +39,12 @@ const groups = [
     priority: 1,
     test: /\/src\/ui\/(?:table-card|paged-card|loaded-table)\./,
   },
+  // Together, as the pages that await a first request say how funds are added too.
+  {
+    name: "first-request",
+    priority: 1,
+    test: /\/src\/(?:shell\/add-funds|pages\/shared\/first-request)\./,
+  },
   // Before the settings, which use them and would take them along.
   { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },
   // What pages of usage share, in two files instead of a dozen. None may import an overlay here either.

@@ -11,7 +11,7 @@ import {
   signInBrowser,
 } from "./browser-test.fixture.ts";
 import { joinAs, password, tokenIn } from "./member.fixture.ts";
-import { readTable } from "./read-page.fixture.ts";
+import { hiddenHeight, readTable } from "./read-page.fixture.ts";
 import { showCode } from "./show-code.fixture.ts";
 
 const factorTable = (page: Page) => page.getByRole("table", { name: "Your second factors" });
@@ -22,6 +22,7 @@ async function addApp({ page, goTo }: BrowserTest) {
   await page.getByRole("button", { name: "Add authenticator app" }).click();
   const dialog = page.getByRole("dialog", { name: "Add authenticator app" });
   await dialog.getByRole("img", { name: /QR code/ }).waitFor();
+  expect(await hiddenHeight(dialog)).toBe(0);
   const secret = (await dialog.locator("[data-secret]").textContent()) ?? "";
   await dialog.getByLabel("Code", { exact: true }).fill("000000");
   await dialog.getByRole("button", { name: "Add app" }).click();
@@ -44,6 +45,8 @@ async function signInAgain({ page, context, goTo, member }: MemberTest): Promise
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Your account also asks for a second factor.").waitFor();
+  // It can be typed at once.
+  await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "code");
 }
 
 async function giveCode(page: Page, label: RegExp, code: string): Promise<void> {

@@ -81,3 +81,14 @@ export async function readExact(figure: Locator): Promise<string> {
   await figure.dispatchEvent("pointerleave");
   return text;
 }
+
+/** How many pixels of a dialog's content are out of sight. */
+export function hiddenHeight(dialog: Locator): Promise<number> {
+  return dialog.evaluate((content) =>
+    Math.max(
+      ...[content, ...content.children].map(
+        ({ scrollHeight, clientHeight }) => scrollHeight - clientHeight,
+      ),
+    ),
+  );
+}

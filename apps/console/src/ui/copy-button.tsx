@@ -18,16 +18,23 @@ type CopyButtonProps = {
   ref?: ((element: HTMLButtonElement) => void) | undefined;
 };
 
+/** Bubbles from the button that copied a text, for what is around it: `on:copied`. */
+export type CopiedEvent = CustomEvent<string>;
+
 const shownMs = 2_000;
 
 export function CopyButton(props: CopyButtonProps): JSX.Element {
   const [result, setResult] = createSignal<"copied" | "blocked">();
   let timer: ReturnType<typeof setTimeout> | undefined;
   onCleanup(() => clearTimeout(timer));
+  let button: HTMLButtonElement | undefined;
   const copy = async () => {
-    const copied = await writeClipboard(props.text);
-    if (copied) props.onCopied?.();
-    else select(props.source?.());
+    const { text } = props;
+    const copied = await writeClipboard(text);
+    if (copied) {
+      props.onCopied?.();
+      button?.dispatchEvent(new CustomEvent("copied", { bubbles: true, detail: text }));
+    } else select(props.source?.());
     setResult(copied ? "copied" : "blocked");
     clearTimeout(timer);
     timer = setTimeout(() => setResult(undefined), shownMs);
@@ -44,7 +51,10 @@ export function CopyButton(props: CopyButtonProps): JSX.Element {
   return (
     <button
       type="button"
-      ref={(element) => props.ref?.(element)}
+      ref={(element) => {
+        button = element;
+        props.ref?.(element);
+      }}
       class={look()}
       classList={{ "bg-success-tint!": result() === "copied" && props.iconOnly === true }}
       data-copied={result() === "copied" ? "" : undefined}

@@ -28,7 +28,7 @@ type DialogProps = {
 
 const shapes = {
   medium: "sm:max-w-lg sm:rounded-card sm:max-h-[85dvh] sm:h-auto sm:animate-rise",
-  wide: "sm:max-w-3xl sm:rounded-card sm:max-h-[85dvh] sm:h-auto sm:animate-rise",
+  wide: "sm:max-w-3xl sm:rounded-card sm:max-h-[92dvh] sm:h-auto sm:animate-rise",
   full: "sm:max-w-6xl sm:rounded-card sm:max-h-[90dvh] sm:h-auto sm:animate-rise",
   side: "sm:ms-auto sm:me-0 sm:max-w-xl sm:h-dvh sm:border-y-0 sm:border-e-0 sm:animate-appear",
 } as const;

@@ -5,7 +5,7 @@ import { createMemo, lazy, onMount, Show } from "solid-js";
 import { type DocId, docs, docTitle, findDoc } from "../../lib/docs/doc-list.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useModels } from "../../lib/queries.ts";
-import { useConfig, useProductName, useSignedIn } from "../../lib/session.ts";
+import { useConfig, useMay, useProductName } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -88,7 +88,7 @@ type FilledProps = Awaited<ReturnType<typeof loadPage>> & { facts: DocFacts };
 
 function Filled(props: FilledProps): JSX.Element {
   const groups = createMemo(() => props.docSnippets(props.facts));
-  const signedIn = useSignedIn();
+  const mayCreate = useMay("keys.change");
   // The browser looked for the section before there was one.
   onMount(() => document.getElementById(location.hash.slice(1))?.scrollIntoView());
   const fence = (info: string) => {
@@ -97,7 +97,7 @@ function Filled(props: FilledProps): JSX.Element {
       snippets && (
         <>
           <CodeSnippet snippets={snippets} />
-          <Show when={info === "snippet key" && signedIn()}>
+          <Show when={info === "snippet key" && mayCreate()}>
             <A href="/keys?do=create-key" class="link -mt-1 w-fit text-sm">
               Insert your key
             </A>

@@ -3,8 +3,9 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatAmount } from "../../lib/format.ts";
 import { useWallet } from "../../lib/session.ts";
+import { AddFundsButton } from "../../shell/add-funds.tsx";
 import { Banner } from "../../ui/banner.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { type Key, type PeriodName, tightestPeriod } from "../shared/key-spend.tsx";
 import { useBlocked, useReset } from "./key-status.tsx";
 
@@ -35,14 +36,7 @@ export function NoMoney(props: { of: Key }): JSX.Element {
   const wallet = useWallet();
   return (
     <Show when={blocked() === "noMoney" && wallet.data?.funded === false}>
-      <Banner
-        tone="danger"
-        action={
-          <ButtonLink size="small" href="/wallet?do=add-funds">
-            Add funds
-          </ButtonLink>
-        }
-      >
+      <Banner tone="danger" action={<AddFundsButton />}>
         Your Wallet is empty, so requests with {props.of.name} are declined.
       </Banner>
     </Show>

@@ -1,10 +1,11 @@
 // One request beside the list: what it was, what it cost, what happened, and what to do next.
-import { createMemo, For, type JSX, lazy, Show, Suspense } from "solid-js";
+import { createMemo, For, type JSX, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
+import { AddFundsButton } from "../../shell/add-funds.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -79,7 +80,7 @@ function LogBody(props: LogSheetProps & { id: string }): JSX.Element {
             </Suspense>
             <p class="text-sm text-muted">
               Prompts and answers are not stored, unless the project has that switched on. Items of
-              /v1/responses and answers to calls with an Idempotency-Key are stored for 24 hours.
+              /v1/responses and answers to requests with an Idempotency-Key are stored for 24 hours.
             </p>
           </div>
         )}
@@ -130,7 +131,8 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
     const shown = { status, outcome, errorCode, refusal, requestId, attempts };
     return JSON.stringify(shown, undefined, 2);
   };
-  const remedy = () => remedyOf(props.of);
+  const mayChange = useMay("keys.change");
+  const limited = () => (props.of.errorCode === "key_limit_reached" ? props.of.keyId : null);
   return (
     <section class="rounded-card bg-danger-tint px-4 py-3">
       <h3 class="font-semibold">What went wrong</h3>
@@ -151,28 +153,26 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
       <p class="mt-1 text-sm text-muted">
         Status {props.of.status}, {props.code}
       </p>
-      <Show when={remedy()}>
-        {(to) => (
-          <ButtonLink size="small" href={to().href} class="mt-2">
-            {to().label}
-          </ButtonLink>
-        )}
-      </Show>
+      <div class="mt-2 empty:hidden">
+        <Switch>
+          <Match when={props.of.errorCode === "insufficient_quota"}>
+            <AddFundsButton />
+          </Match>
+          <Match when={mayChange() && limited()}>
+            {(keyId) => (
+              <ButtonLink size="small" href={`/keys/${keyId()}?do=key-edit`}>
+                Raise limit
+              </ButtonLink>
+            )}
+          </Match>
+        </Switch>
+      </div>
       <details class="mt-2">
         <summary class="w-fit rounded-control text-sm">Raw record</summary>
         <pre class="mt-2 text-xs whitespace-pre-wrap wrap-anywhere">{raw()}</pre>
       </details>
     </section>
   );
-}
-
-/** Where the money of a refused request can be changed. */
-function remedyOf({ errorCode, keyId }: LogDetail): { href: string; label: string } | undefined {
-  if (errorCode === "insufficient_quota") {
-    return { href: "/wallet?do=add-funds", label: "Add funds" };
-  }
-  if (errorCode !== "key_limit_reached" || keyId === null) return undefined;
-  return { href: `/keys/${keyId}?do=key-edit`, label: "Raise limit" };
 }
 
 function Actions(props: LogSheetProps & { of: LogDetail }): JSX.Element {

@@ -7,7 +7,7 @@ import { formatCount, formatDate } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { plural } from "../../lib/plural.ts";
 import { isMissing } from "../../lib/read-failure.ts";
-import { useTimeZone } from "../../lib/session.ts";
+import { useAccount, useTimeZone } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
@@ -48,6 +48,9 @@ export default function ModelPage(): JSX.Element {
 }
 
 function ModelDetail(props: { model: Detail }): JSX.Element {
+  const account = useAccount();
+  /** Those who are not signed in are asked to. */
+  const mayTry = () => account()?.permissions["playground.use"] !== undefined || !account();
   return (
     <div class="flex flex-col gap-5">
       <AllModels />
@@ -65,7 +68,7 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
           </div>
         }
         actions={
-          <Show when={props.model.operation === "chat"}>
+          <Show when={props.model.operation === "chat" && mayTry()}>
             <ButtonLink
               href={`/playground?model=${encodeURIComponent(props.model.id)}`}
               variant="primary"

@@ -6,6 +6,7 @@ import type { Answers } from "../../lib/api.ts";
 import { formatBalance } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
+import { whoAddsFunds } from "../../shell/add-funds.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Check } from "../../ui/icons.ts";
@@ -92,7 +93,7 @@ function Steps(props: { of: OverviewData }): JSX.Element {
       {
         title: "Add funds",
         done: funded,
-        body: funded ? balance : "Prepaid. No subscription.",
+        body: funded ? balance : mayPay() ? "Prepaid. No subscription." : whoAddsFunds,
         action: mayPay() ? { href: "/wallet?do=add-funds", label: "Add funds" } : undefined,
       },
       {

@@ -3,6 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
+import { useMay } from "../../lib/session.ts";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -21,6 +22,11 @@ const keyColumns: readonly Column<TopKey>[] = [
 ];
 
 export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
+  const mayAsk = useMay("playground.use");
+  const hrefOf = ({ id }: TopKey) => {
+    if (id !== "playground") return `/keys/${id}`;
+    return mayAsk() ? "/playground" : undefined;
+  };
   return (
     <TitledTable
       title="Top keys, last 30 days"
@@ -29,7 +35,7 @@ export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
       rows={props.rows}
       empty="No spend in the last 30 days."
       rowKey={(row) => row.id}
-      rowHref={(row) => (row.id === "playground" ? "/playground" : `/keys/${row.id}`)}
+      rowHref={hrefOf}
     />
   );
 }

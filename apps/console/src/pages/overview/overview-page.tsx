@@ -1,13 +1,18 @@
 // Overview: is everything fine, and what comes next? A new account sees three steps instead of empty
 // charts.
+import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Index, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { compareDecimals } from "../../lib/format.ts";
-import { useMay, useTimeZone } from "../../lib/session.ts";
+import { compareDecimals, formatBalance } from "../../lib/format.ts";
+import { useAccount, useMay, useTimeZone, useWallet } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { AddFundsButton } from "../../shell/add-funds.tsx";
+import { Card } from "../../ui/card.tsx";
+import { ChartNoAxesColumn } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { EmptyState } from "../../ui/states.tsx";
 import { CoverageNote } from "../shared/coverage-note.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import { Figures } from "./figures.tsx";
@@ -51,6 +56,9 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
       <Show when={mayChange()}>
         <GetStarted of={props.of} />
       </Show>
+      <Show when={!used() && !mayChange()}>
+        <NothingYet />
+      </Show>
       <Show when={used()}>
         <CoverageNote from={props.of.coveredFrom} />
         <Figures of={props.of} timeZone={props.timeZone} />
@@ -68,6 +76,40 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
         </div>
       </Show>
     </div>
+  );
+}
+
+/** For those who make no requests themselves. */
+function NothingYet(): JSX.Element {
+  const account = useAccount();
+  const mayPay = useMay("money.change");
+  const wallet = useWallet();
+  const amount = () => wallet.data && formatBalance(wallet.data.balanceUsd);
+  return (
+    <Card flush>
+      <EmptyState
+        title="No requests yet."
+        icon={<ChartNoAxesColumn class="size-5" />}
+        action={
+          <Show when={mayPay() && wallet.data?.funded === false}>
+            <AddFundsButton />
+          </Show>
+        }
+        link={
+          <A href="/models" class="link">
+            See models and prices
+          </A>
+        }
+      >
+        <p class="text-center text-muted">
+          Owners, admins and developers of {account()?.name} send requests with API keys. What they
+          cost appears here.
+        </p>
+        <Show when={amount()}>
+          {(balance) => <p class="mt-2 text-center text-muted">The balance is {balance()}.</p>}
+        </Show>
+      </EmptyState>
+    </Card>
   );
 }
 

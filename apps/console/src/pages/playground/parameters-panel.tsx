@@ -12,8 +12,28 @@ import type { Playground } from "./create-playground.ts";
 
 const SchemaField = lazy(loadOnce(() => import("./schema-field.tsx")));
 
+/** To begin with: a model asked about the weather in a city calls it. */
+const exampleTools = JSON.stringify(
+  [
+    {
+      type: "function",
+      function: {
+        name: "get_weather",
+        description: "The weather in a city now.",
+        parameters: {
+          type: "object",
+          properties: { city: { type: "string" } },
+          required: ["city"],
+        },
+      },
+    },
+  ],
+  null,
+  2,
+);
+
 const effortNames = {
-  "": "Default",
+  "": "Model's default",
   minimal: "Minimal",
   low: "Low",
   medium: "Medium",
@@ -36,6 +56,7 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         label="System prompt"
         hint="Instructions sent with every request."
         rows={4}
+        placeholder="None"
         value={playground.conversation.system}
         onInput={playground.setSystem}
       />
@@ -64,6 +85,7 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         error={errors().stop}
         rows={2}
         mono
+        placeholder="None"
         value={values().stop}
         onInput={(stop) => setParameters({ stop })}
       />
@@ -87,9 +109,17 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
         rows={4}
         mono
         spellcheck={false}
+        placeholder={supports("tools") ? "None" : undefined}
         value={values().tools}
         onInput={(tools) => setParameters({ tools })}
       />
+      <Show when={supports("tools") && values().tools.trim() === ""}>
+        <div class="-mt-3">
+          <Button size="small" onClick={() => setParameters({ tools: exampleTools })}>
+            Use an example
+          </Button>
+        </div>
+      </Show>
       <For each={supports("tools") ? toolNames(values().tools) : []}>
         {(name) => (
           <TextArea
@@ -161,6 +191,7 @@ function NumberField(props: NumberFieldProps): JSX.Element {
       error={errors()[props.name]}
       inputmode={props.name === "maxTokens" ? "numeric" : "decimal"}
       autocomplete="off"
+      placeholder="Model's default"
       value={conversation.parameters[props.name]}
       onInput={(typed) => setParameters({ [props.name]: typed.trim() })}
     />

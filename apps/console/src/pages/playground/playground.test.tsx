@@ -129,7 +129,9 @@ test("an insufficient balance keeps the draft and offers the Wallet", async () =
   await askRefused("A long question", 402, { code: "insufficient_quota", metadata });
   await screen.findByText("Your balance is too low for this request.");
   expect(screen.getByText("It needs up to $0.02; $0.00 is available.")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Add funds" }).getAttribute("href")).toBe("/wallet");
+  expect(screen.getByRole("link", { name: "Add funds" }).getAttribute("href")).toBe(
+    "/wallet?do=add-funds",
+  );
   expect(screen.getByLabelText("Your message")).toHaveProperty("value", "A long question");
   expect(screen.queryByRole("heading", { name: "You" })).toBeNull();
 });
@@ -236,4 +238,18 @@ test("a paragraph stays one paragraph while it streams", async () => {
   }
   drawn.disconnect();
   expect(Math.max(...most)).toBe(1);
+});
+
+test("fields say what holds while they are empty, and tools begin with an example", async () => {
+  open();
+  const placeholderOf = async (label: string) =>
+    (await screen.findByLabelText(label)).getAttribute("placeholder");
+  expect(await placeholderOf("Temperature")).toBe("Model's default");
+  expect(await placeholderOf("Max tokens")).toBe("Model's default");
+  expect(await placeholderOf("Stop sequences")).toBe("None");
+  await userEvent.click(screen.getByRole("button", { name: "Use an example" }));
+  const tools = screen.getByLabelText<HTMLTextAreaElement>("Tools");
+  expect(JSON.parse(String(tools.value))).toMatchObject([{ function: { name: "get_weather" } }]);
+  screen.getByLabelText("Mock result of get_weather");
+  expect(screen.queryByRole("button", { name: "Use an example" })).toBeNull();
 });

@@ -3,7 +3,8 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { formatCost, formatCount, formatDuration, formatSpeed } from "../../lib/format.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { AddFundsButton } from "../../shell/add-funds.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Money } from "../../ui/figures.tsx";
 import { CircleAlert } from "../../ui/icons.ts";
 import { Reference } from "../../ui/states.tsx";
@@ -156,9 +157,7 @@ export function FailureNotice(props: FailureNoticeProps): JSX.Element {
       </div>
       <Switch>
         <Match when={told().wayOn === "funds"}>
-          <ButtonLink href="/wallet" size="small">
-            Add funds
-          </ButtonLink>
+          <AddFundsButton />
         </Match>
         <Match when={told().wayOn === "model"}>
           <Button size="small" onClick={props.onOtherModel}>

@@ -53,13 +53,18 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
   });
   return (
     <FormFrame form={form}>
-      <QrCode text={props.begun.uri} label="QR code for your authenticator app" />
-      <div class="flex flex-col items-center gap-2">
-        <p class="text-sm text-muted">Or type this secret into the app</p>
-        <code class="text-center break-all" data-secret="">
-          {props.begun.secret.match(/.{1,4}/g)?.join(" ")}
-        </code>
-        <CopyButton text={props.begun.secret} label="Copy secret" />
+      {/* Beside each other, so that the dialog fits a screen of 800 px. */}
+      <div class="flex flex-col items-center gap-5 sm:flex-row">
+        <div class="shrink-0">
+          <QrCode text={props.begun.uri} label="QR code for your authenticator app" />
+        </div>
+        <div class="flex flex-col items-center gap-2 sm:items-start">
+          <p class="text-sm text-muted">Or type this secret into the app</p>
+          <code class="break-all max-sm:text-center" data-secret="">
+            {props.begun.secret.match(/.{1,4}/g)?.join(" ")}
+          </code>
+          <CopyButton text={props.begun.secret} label="Copy secret" />
+        </div>
       </div>
       <TextField
         {...form.field("code")}

@@ -2,10 +2,11 @@
 // awaited.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo, Match, Show, Switch } from "solid-js";
+import { createMemo, Match, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { formatExactUsd } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { AddFundsLink } from "../../shell/add-funds.tsx";
 import { CircleAlert, CircleCheck } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import { explainError } from "./api-errors.ts";
@@ -83,7 +84,6 @@ function Received(props: { of: Row; as: string }): JSX.Element {
 
 /** Where the cause can be fixed; the log has the details. */
 const remedies: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
-  insufficient_quota: { href: "/wallet?do=add-funds", label: "Add funds" },
   model_not_found: { href: "/models", label: "Browse models" },
   key_limit_reached: { href: "/keys", label: "Check your API keys" },
   key_disabled: { href: "/keys", label: "Check your API keys" },
@@ -104,13 +104,18 @@ function Failed(props: { of: Row }): JSX.Element {
         </p>
         <p>{explainError(code())}</p>
         <p class="flex flex-wrap gap-x-4 gap-y-1">
-          <Show when={remedies[code()]}>
-            {(remedy) => (
-              <A href={remedy().href} class="link">
-                {remedy().label}
-              </A>
-            )}
-          </Show>
+          <Switch>
+            <Match when={code() === "insufficient_quota"}>
+              <AddFundsLink />
+            </Match>
+            <Match when={remedies[code()]}>
+              {(remedy) => (
+                <A href={remedy().href} class="link">
+                  {remedy().label}
+                </A>
+              )}
+            </Match>
+          </Switch>
           <A href={`/logs?id=${props.of.id}`} class="link">
             View log
           </A>

@@ -1,6 +1,6 @@
 // Shows a new key once, as the second step of the dialog that created it. The key lives only in the memory
 // of these components: closing before copying it asks first, and then it is gone.
-import { A, useBeforeLeave } from "@solidjs/router";
+import { useBeforeLeave } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import {
   createEffect,
@@ -16,9 +16,10 @@ import {
 import { fundsOf } from "../../lib/funds-of.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
+import { AddFundsLink } from "../../shell/add-funds.tsx";
 import AlertDialog from "../../ui/alert-dialog.tsx";
 import { Button, DialogActions } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { type CopiedEvent, CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { mayLeave } from "../../ui/leave-guard.tsx";
 
@@ -82,6 +83,8 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
       <Dialog
         open={props.open || props.secret !== undefined}
         onOpenChange={requestClose}
+        // Beside the key there is the code that sends it: together they fit without scrolling.
+        shape={props.secret !== undefined && props.next === undefined ? "wide" : "medium"}
         title={props.secret === undefined ? props.title : "Save your key"}
         description={
           props.secret === undefined
@@ -132,9 +135,17 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
   const id = createUniqueId();
   let field: HTMLTextAreaElement | undefined;
   let copy: HTMLButtonElement | undefined;
+  /** Whether as such or in the code that sends it, by its button or by selecting it. */
+  const note = (text: string) => {
+    if (text.includes(props.secret)) props.onCopied();
+  };
+  const watch = (element: HTMLElement) => {
+    element.addEventListener("copied", (event) => note((event as CopiedEvent).detail));
+    element.addEventListener("copy", () => note(getSelection()?.toString() ?? ""));
+  };
   onMount(() => copy?.focus());
   return (
-    <div class="flex flex-col gap-5">
+    <div ref={watch} class="flex flex-col gap-5">
       <div class="flex flex-col gap-2">
         <label for={id} class="text-base font-medium">
           {props.next === undefined ? "Your new API key" : "Your new key"}
@@ -159,7 +170,6 @@ function RevealedKey(props: RevealedKeyProps): JSX.Element {
             variant="primary"
             size="medium"
             source={() => field}
-            onCopied={props.onCopied}
             ref={(element) => {
               copy = element;
             }}
@@ -196,10 +206,7 @@ function FirstCall(props: { secret: string; keyId: string | undefined }): JSX.El
         }
       >
         <p>
-          Your balance is empty, so requests with this key are declined.{" "}
-          <A href="/wallet?do=add-funds" class="link">
-            Add funds
-          </A>
+          Your balance is empty, so requests with this key are declined. <AddFundsLink />
         </p>
       </Show>
     </div>

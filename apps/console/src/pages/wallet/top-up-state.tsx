@@ -5,7 +5,7 @@ import { Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount, formatBalance } from "../../lib/format.ts";
-import { useConfig } from "../../lib/session.ts";
+import { useConfig, useMay } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { CircleAlert, CircleCheck, CircleSlash, Clock, ExternalLink } from "../../ui/icons.ts";
@@ -109,7 +109,9 @@ function Outcome(props: OutcomeProps): JSX.Element {
 function WayOn(props: { of: TopUp }): JSX.Element {
   const paid = () => props.of.state === "paid";
   const over = () => ["canceled", "failed", "expired"].includes(props.of.state);
-  const first = () => paid() && !props.of.hasKeys;
+  const mayCreate = useMay("keys.change");
+  const mayPay = useMay("money.change");
+  const first = () => paid() && !props.of.hasKeys && mayCreate();
   return (
     <div class="flex w-full flex-col items-center gap-3">
       <Show when={first()}>
@@ -121,7 +123,7 @@ function WayOn(props: { of: TopUp }): JSX.Element {
             Create API Key
           </ButtonLink>
         </Show>
-        <Show when={over()}>
+        <Show when={over() && mayPay()}>
           <ButtonLink href="/wallet?do=add-funds" variant="primary">
             Try again
           </ButtonLink>

@@ -1,6 +1,6 @@
 // Asks for the code of a second factor: of an authenticator app, or one of the recovery codes.
 import type { ComponentProps, JSX } from "solid-js";
-import { Show } from "solid-js";
+import { createEffect, on, Show } from "solid-js";
 import { Button } from "../button.tsx";
 import { TextField } from "../text-field.tsx";
 
@@ -28,9 +28,20 @@ type FactorFieldProps = {
 
 export function FactorField(props: FactorFieldProps): JSX.Element {
   const isApp = () => props.method === "totp";
+  let input: HTMLInputElement | undefined;
+  // `autofocus` works only while a page loads. Again when another method was chosen: its button is gone.
+  createEffect(
+    on(
+      () => props.method,
+      () => setTimeout(() => input?.focus()),
+    ),
+  );
   return (
     <TextField
       {...props.field}
+      ref={(element) => {
+        input = element;
+      }}
       label={codeNames[props.method]}
       hint={codeHints[props.method]}
       inputmode={isApp() ? "numeric" : "text"}
