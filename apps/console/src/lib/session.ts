@@ -2,6 +2,7 @@
 // each, shared by all its users.
 import type { Accessor } from "solid-js";
 import { type Answers, api } from "./api.ts";
+import { describeReserved } from "./describe-reserved.ts";
 import { browserTimeZone, isKnownZone } from "./format.ts";
 import { forgetConversations } from "./stored-conversations.ts";
 import { useQuery } from "./use-query.ts";
@@ -10,6 +11,8 @@ export const meKey = ["auth", "me"] as const;
 export const balanceKey = ["wallet", "summary"] as const;
 
 const liveBalanceMs = 30_000;
+/** While something is reserved: it is released within seconds after the last request has ended. */
+const reservedBalanceMs = 2_000;
 const fiveMinutesMs = 300_000;
 const minuteMs = 60_000;
 
@@ -77,7 +80,7 @@ export function useProductName(): Accessor<string> {
   return () => config.data?.productName ?? defaultProductName;
 }
 
-/** Live: every 30 s, on focus, and after every mutation. */
+/** Live: every 30 s, every 2 s while something is reserved, on focus, and after every mutation. */
 export function useWallet() {
   const mayRead = useMay("money.read");
   return useQuery(() => ({
@@ -86,7 +89,8 @@ export function useWallet() {
     enabled: mayRead(),
     // It has no retry button: `Loaded` retries it together with what failed on the page.
     meta: { retriedWithOthers: true },
-    refetchInterval: liveBalanceMs,
+    refetchInterval: ({ state }) =>
+      state.data && describeReserved(state.data) ? reservedBalanceMs : liveBalanceMs,
   }));
 }
 

@@ -1,4 +1,5 @@
 // The balance on every page: what is reserved of it apart, amber under the alert level, red at zero, always with a label.
+// What is reserved comes and goes with every request, and takes no room of its own, so that nothing beside it moves.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
@@ -15,7 +16,7 @@ const looks = {
 } as const satisfies Record<Funds, string>;
 
 const pill =
-  "figures inline-flex h-8 min-w-20 items-center justify-center gap-1.5 rounded-full border px-3 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-11";
+  "figures inline-flex h-8 min-w-20 items-center justify-center gap-1.5 rounded-full border px-3 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-11 lg:h-9 lg:min-w-29 lg:flex-col lg:gap-0";
 
 export function BalancePill(): JSX.Element {
   const wallet = useWallet();
@@ -29,14 +30,21 @@ export function BalancePill(): JSX.Element {
           const amount = () => formatBalance(data().balanceUsd);
           return (
             <A href="/wallet" class={`${pill} ${looks[funds()]}`}>
-              <span class="sr-only">{`${"Balance"} `}</span>
-              {amount()}
-              <Show when={wordFor(funds())}>
-                {(word) => <span class="font-normal max-sm:sr-only">{` ${word()}`}</span>}
-              </Show>
+              <span class="leading-4">
+                <span class="sr-only">{`${"Balance"} `}</span>
+                {amount()}
+                <Show when={wordFor(funds())}>
+                  {(word) => <span class="font-normal max-sm:sr-only">{` ${word()}`}</span>}
+                </Show>
+              </span>
               <Show when={describeReserved(data())}>
                 {(text) => (
-                  <span class="text-xs font-normal text-muted max-lg:sr-only">{` ${text()}`}</span>
+                  <span
+                    class="w-0 min-w-full truncate text-center text-[0.6875rem] leading-3.5 font-normal text-muted max-lg:sr-only"
+                    title={text()}
+                  >
+                    {` ${text()}`}
+                  </span>
                 )}
               </Show>
             </A>

@@ -1,12 +1,20 @@
 // The help menu, in the same place on every page.
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { For, Show } from "solid-js";
+import { Dynamic } from "solid-js/web";
 import { useConfig } from "../lib/session.ts";
 import { iconButtonClass } from "../ui/button.tsx";
-import { BookOpen, CircleHelp, Mail } from "../ui/icons.ts";
-import { Menu, MenuLink } from "../ui/menu.tsx";
+import { BookOpen, Braces, CircleHelp, Gauge, ListIcon, Mail, Plug } from "../ui/icons.ts";
+import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
 
-export function HelpMenu(): JSX.Element {
+const places = [
+  { href: "/docs", icon: BookOpen, title: "Docs" },
+  { href: "/docs/reference", icon: Braces, title: "API reference" },
+  { href: "/connect", icon: Plug, title: "Connect a tool" },
+  { href: "/status", icon: Gauge, title: "Status" },
+] as const;
+
+export function HelpMenu(props: { onShortcuts: () => void }): JSX.Element {
   const config = useConfig();
   return (
     <Menu
@@ -14,9 +22,13 @@ export function HelpMenu(): JSX.Element {
       triggerClass={`${iconButtonClass()} max-sm:hidden!`}
       trigger={<CircleHelp class="size-5" aria-hidden="true" />}
     >
-      <MenuLink href="/docs" icon={<BookOpen class="size-4" />}>
-        Docs
-      </MenuLink>
+      <For each={places}>
+        {({ href, icon, title }) => (
+          <MenuLink href={href} icon={<Dynamic component={icon} class="size-4" />}>
+            {title}
+          </MenuLink>
+        )}
+      </For>
       <Show when={config.data?.supportEmail}>
         {(email) => (
           <MenuLink href={`mailto:${email()}`} icon={<Mail class="size-4" />}>
@@ -24,6 +36,9 @@ export function HelpMenu(): JSX.Element {
           </MenuLink>
         )}
       </Show>
+      <MenuItem icon={<ListIcon class="size-4" />} onSelect={props.onShortcuts}>
+        Keyboard shortcuts
+      </MenuItem>
     </Menu>
   );
 }

@@ -3,10 +3,10 @@ import type { JSX } from "solid-js";
 import { AccountMenu } from "./account-menu.tsx";
 import { HelpMenu } from "./help-menu.tsx";
 
-export default function Menus(): JSX.Element {
+export default function Menus(props: { onShortcuts: () => void }): JSX.Element {
   return (
     <>
-      <HelpMenu />
+      <HelpMenu {...props} />
       <AccountMenu />
     </>
   );

@@ -25,7 +25,7 @@ export function Shell(props: { children: JSX.Element }): JSX.Element {
   return (
     <div class="sm:grid sm:grid-cols-[auto_minmax(0,1fr)] sm:grid-rows-[auto_1fr]">
       <SkipLink />
-      <TopBar onSearch={() => setSearching(true)} />
+      <TopBar onSearch={() => setSearching(true)} onShortcuts={list} />
       <Show when={phone()} fallback={<Sidebar />}>
         <BottomBar />
       </Show>

@@ -10,7 +10,7 @@ const Menus = lazy(loadOnce(() => import("./menus.tsx")));
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-export function TopBar(props: { onSearch: () => void }): JSX.Element {
+export function TopBar(props: { onSearch: () => void; onShortcuts: () => void }): JSX.Element {
   return (
     <header class="sticky top-0 z-30 border-b border-border bg-bg sm:col-start-2 sm:row-start-1">
       <div class="mx-auto flex h-14 max-w-[75rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
@@ -20,7 +20,7 @@ export function TopBar(props: { onSearch: () => void }): JSX.Element {
         <Suspense
           fallback={<span class="size-9 sm:w-20 pointer-coarse:size-11 sm:pointer-coarse:w-24" />}
         >
-          <Menus />
+          <Menus onShortcuts={props.onShortcuts} />
         </Suspense>
       </div>
     </header>

@@ -12,6 +12,8 @@ export type Column<Row> = {
   readonly decimals?: (rows: readonly Row[]) => number;
   /** A second line of the first column, outside the row's link. */
   readonly under?: (row: Row) => JSX.Element;
+  /** Of the first column: one line, as wide as the other columns leave room for, so that the table fits its box. */
+  readonly fills?: boolean;
   /** `end` for figures. */
   readonly align?: "start" | "end";
   /** `ascending`: the first click on its title puts the least first, as for names and prices. */

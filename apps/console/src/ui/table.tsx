@@ -215,9 +215,14 @@ function BodyRow<Row>(props: BodyRowProps<Row>): JSX.Element {
             <th
               scope="row"
               class={`${base} ${align} sticky start-0 z-2 bg-inherit text-start font-normal`}
+              classList={{ "w-full max-w-0": column.fills === true }}
             >
-              <RowOpener {...props} cell={column.cell(props.row, decimals)} />
-              <Show when={column.under}>{(under) => <div>{under()(props.row)}</div>}</Show>
+              <div classList={{ "flex min-w-52 items-center gap-2": column.fills === true }}>
+                <RowOpener {...props} cell={column.cell(props.row, decimals)} />
+                <Show when={column.under}>
+                  {(under) => <div class="min-w-0">{under()(props.row)}</div>}
+                </Show>
+              </div>
             </th>
           ) : (
             <td class={`${base} ${align}`}>{column.cell(props.row, decimals)}</td>

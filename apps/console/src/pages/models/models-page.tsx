@@ -33,7 +33,7 @@ export default function ModelsPage(): JSX.Element {
   const query = useModels();
   return (
     <>
-      <PageHeader description="Prices per 1M tokens, in US dollars. Speed and availability are those of calls made here in the last 30 days; a dash means too few calls to say." />
+      <PageHeader description="Prices per 1M tokens, in US dollars. Speed and availability are those of requests made here in the last 30 days; a dash means too few requests to say." />
       <Loaded
         query={query}
         what="the models"
@@ -153,17 +153,18 @@ const contents: readonly Column<Model>[] = [
     id: "name",
     title: "Model",
     sortable: true,
+    fills: true,
     cell: (model) => (
-      <span class="sm:inline-block sm:max-w-64 sm:truncate sm:align-middle" title={model.name}>
+      <span class="sm:block sm:max-w-52 sm:truncate" title={model.name}>
         {model.name}
       </span>
     ),
     under: (model) => (
-      <span class="inline-flex items-center gap-1 font-mono text-xs text-muted">
-        <span class="max-sm:wrap-break-word sm:max-w-48 sm:truncate" title={model.id}>
+      <span class="flex items-center gap-1 font-mono text-xs text-muted">
+        <span class="max-sm:wrap-break-word sm:min-w-0 sm:truncate" title={model.id}>
           {model.id}
         </span>
-        <span class="max-sm:hidden">
+        <span class="shrink-0 max-sm:hidden">
           <CopyButton text={model.id} label="Copy model id" iconOnly />
         </span>
       </span>
@@ -211,5 +212,5 @@ const columns = contents.map((column) => ({
   ...column,
   ...(column.sortable === true &&
     !startsDescending(column.id) && { sortable: "ascending" as const }),
-  class: "sm:h-10 sm:py-0! sm:whitespace-nowrap sm:[&>div]:ms-2 sm:[&>div]:inline-block",
+  class: "sm:h-10 sm:py-0! sm:whitespace-nowrap",
 }));
