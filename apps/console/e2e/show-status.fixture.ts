@@ -62,3 +62,15 @@ export async function showStatus(page: Page, id = "vendor/large"): Promise<void>
   const models = status.models.map((model, at) => (at === 0 ? { ...model, id } : model));
   await page.route("**/status.json", (route) => route.fulfill({ json: { ...status, models } }));
 }
+
+/** One incident of everything, and as many models as a large catalog has. */
+export async function showBusyStatus(page: Page, count: number): Promise<void> {
+  const models = Array.from({ length: count }, (_, at) => ({
+    ...{ id: `vendor/model-${at}`, name: `Model ${at}`, state: "operational" },
+    ...history(0.9999, 420),
+    providers: [{ id: "first", state: "operational", ...history(0.9999, 420) }],
+  }));
+  const incident = { ...status.incidents[0], title: "Everything is slow", model: "", provider: "" };
+  const json = { ...status, ageSeconds: 0, models, uncalledModels: 0, incidents: [incident] };
+  await page.route("**/status.json", (route) => route.fulfill({ json }));
+}

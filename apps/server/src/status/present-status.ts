@@ -102,14 +102,19 @@ function stateOfParts(broken: number, all: number): StatusState {
   return broken === all ? "outage" : "degraded";
 }
 
-/** Of what operators say about it now. An incident of one provider is shown at that provider only. */
+/**
+ * Of what operators say about it now. An incident of one provider is shown at that provider only, and one of all models
+ * in the state of everything: repeated at each of them, it would say nothing about any.
+ */
 function impactsOn(
   incidents: readonly Incident[],
   model: string,
   provider: string,
 ): readonly StatusState[] {
+  const isGeneral = model === "" && provider === "";
   return incidents
     .filter(({ resolvedAt }) => resolvedAt === null)
+    .filter((one) => (one.model === "" && one.provider === "" ? isGeneral : true))
     .filter((one) => one.model === "" || one.model === model)
     .filter((one) => one.provider === "" || one.provider === provider)
     .map(({ impact }) => impact);

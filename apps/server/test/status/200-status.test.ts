@@ -113,6 +113,23 @@ test("an incident is on the status and in the feed, from its opening to its end"
   expect(feed + JSON.stringify(status)).not.toContain(reason);
 });
 
+test("an incident of everything is said once, and not of each model that works", async () => {
+  const services = { ...server.services.api, db: server.services.jobsDatabase.db };
+  const by = { role: "support", name: "Ada" } as const;
+  const reason = "ticket 9";
+  const { id } = await verbs.incident.open.run(services, by, {
+    ...{ title: "Slow", text: "We look into it.", impact: "degraded", reason },
+  });
+  await server.services.status.refresh();
+  const { state, models, uncalledModels, incidents } = await readStatus();
+  expect(state).toBe("degraded");
+  expect(incidents[0]).toMatchObject({ title: "Slow", model: "" });
+  expect(models.map((one) => one.state)).toEqual(models.map(() => "operational"));
+  // Those that nobody called are still only counted.
+  expect(models.length + uncalledModels).toBeGreaterThan(models.length);
+  await verbs.incident.resolve.run(services, by, { id, text: "It is over.", reason });
+});
+
 /** Every instance reads the status half a minute after its start anyway. */
 const endsBeforeReadingMs = 20_000;
 

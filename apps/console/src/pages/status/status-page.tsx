@@ -15,6 +15,7 @@ import {
   type Component,
   fetchStatus,
   type ModelStatus,
+  type State,
   type StatusDocument,
 } from "../shared/status-document.ts";
 import { IncidentList, stateNames, stateTones } from "./incident-list.tsx";
@@ -97,14 +98,21 @@ function Models(props: { status: StatusDocument }): JSX.Element {
   return (
     <Card
       title="Models"
-      description="Calls that were answered, by day, over the last 90 days. Refused requests are not counted."
+      description="Requests that were answered, by day, over the last 90 days. Refused requests are not counted."
     >
       <Show
         when={props.status.models.length > 0}
-        fallback={<EmptyState title="Too few calls in the last 90 days to say more." />}
+        fallback={<EmptyState title="Too few requests in the last 90 days to say more." />}
       >
+        <div aria-hidden="true" class="flex justify-end pb-1 text-xs text-muted max-sm:hidden">
+          <span class={`flex justify-between ${barsClass}`}>
+            <span>90 days ago</span>
+            <span>Today</span>
+          </span>
+          <span class={shareClass} />
+        </div>
         <ul class="flex flex-col divide-y divide-border">
-          <For each={props.status.models}>
+          <For each={worstFirst(props.status.models)}>
             {(model) => <ModelRow model={model} from={props.status.from} />}
           </For>
         </ul>
@@ -122,57 +130,70 @@ function Models(props: { status: StatusDocument }): JSX.Element {
   );
 }
 
+const severity: readonly State[] = ["outage", "degraded", "maintenance", "operational"];
+
+/** Those that do not work come first; otherwise the order stays. */
+function worstFirst(models: readonly ModelStatus[]): readonly ModelStatus[] {
+  return models.toSorted((a, b) => severity.indexOf(a.state) - severity.indexOf(b.state));
+}
+
+/** A line that opens to the model's providers. */
 function ModelRow(props: { model: ModelStatus; from: string }): JSX.Element {
   return (
-    <li class="flex flex-col gap-2 py-4 first:pt-0 last:pb-0">
-      <Line name={props.model.name} component={props.model} from={props.from} heading />
-      <details class="text-sm">
-        <summary class="cursor-pointer py-1 text-muted">
-          {counted(props.model.providers.length, "provider")}
+    <li>
+      <details>
+        <summary class="cursor-pointer py-2">
+          <Line name={props.model.name} component={props.model} from={props.from} heading />
         </summary>
-        <ul class="flex flex-col gap-3 pt-2 ps-4">
-          <For each={props.model.providers}>
-            {(provider) => (
-              <li>
-                <Line name={provider.id} component={provider} from={props.from} />
-              </li>
-            )}
-          </For>
-        </ul>
+        <div class="pb-3 text-sm sm:ps-4">
+          <p class="py-1 text-muted">{counted(props.model.providers.length, "provider")}</p>
+          <ul class="flex flex-col gap-2">
+            <For each={props.model.providers}>
+              {(provider) => (
+                <li>
+                  <Line name={provider.id} component={provider} from={props.from} />
+                </li>
+              )}
+            </For>
+          </ul>
+        </div>
       </details>
     </li>
   );
 }
 
+const barsClass = "sm:w-64 lg:w-96";
+const shareClass = "sm:w-52";
+
 type LineProps = { name: string; component: Component; from: string; heading?: boolean };
 
+/** In one line on wide screens: the name, ninety days as bars, and the figures. */
 function Line(props: LineProps): JSX.Element {
   const firstToken = () => props.component.firstTokenMs.findLast((ms) => ms !== null);
   return (
-    <div class="flex flex-col gap-1.5">
-      <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
+    // The mark of a line that opens stands before it.
+    <span class="inline-flex w-[calc(100%-1.25rem)] flex-wrap items-center gap-x-3 gap-y-1 align-middle">
+      <span class="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
         <Show when={props.heading} fallback={<span class="break-all">{props.name}</span>}>
           <h3 class="font-medium break-all">{props.name}</h3>
         </Show>
-        <StatusPill tone={stateTones[props.component.state]}>
-          {stateNames[props.component.state]}
-        </StatusPill>
-        <span class="figures text-sm text-muted sm:ms-auto">
-          {props.component.overall === null
-            ? noData
-            : `${formatShare(props.component.overall)} in 90 days`}
-          <Show when={firstToken()}>
-            {(ms) => <>{`, ${`first token ${formatDuration(ms())}`}`}</>}
-          </Show>
-        </span>
-      </div>
-      <HistoryBars name={props.name} from={props.from} {...props.component} />
-      <Show when={props.heading}>
-        <div aria-hidden="true" class="flex justify-between text-xs text-muted">
-          <span>90 days ago</span>
-          <span>Today</span>
-        </div>
-      </Show>
-    </div>
+        <Show when={props.component.state !== "operational"}>
+          <StatusPill tone={stateTones[props.component.state]}>
+            {stateNames[props.component.state]}
+          </StatusPill>
+        </Show>
+      </span>
+      <span class={`block max-sm:order-last max-sm:w-full ${barsClass}`}>
+        <HistoryBars name={props.name} from={props.from} {...props.component} />
+      </span>
+      <span class={`figures text-end text-sm text-muted ${shareClass}`}>
+        {props.component.overall === null
+          ? noData
+          : `${formatShare(props.component.overall)} in 90 days`}
+        <Show when={firstToken()}>
+          {(ms) => <>{`, ${`first token ${formatDuration(ms())}`}`}</>}
+        </Show>
+      </span>
+    </span>
   );
 }
