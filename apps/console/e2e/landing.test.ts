@@ -179,3 +179,38 @@ browserTest(
     }
   },
 );
+
+browserTest(
+  "LND-9 headline figures are a reader's own, and where others are faster is one click away",
+  async ({ page, goTo }) => {
+    await goTo("/");
+    const section = page.locator("section").filter({ hasText: "In figures" });
+    await section.getByText("3", { exact: true }).waitFor();
+    await section.getByText("models of 2 labs, with one key").waitFor();
+    const slower = section.getByText("Portkey's gateway on Bun: here we are slower").first();
+    expect(await slower.isVisible()).toBe(false);
+    await section.getByText("Compared with other gateways, also where we are slower").click();
+    await slower.waitFor();
+    const prices = page.getByRole("table", { name: "Models and their prices" });
+    const ids = await prices.getByRole("rowheader").allTextContents();
+    // One of each lab first.
+    expect(ids.map((text) => /(\w+)\/[\w-]+$/.exec(text)?.[1])).toEqual([
+      ...["northwind", "lumen", "northwind"],
+    ]);
+  },
+);
+
+browserTest(
+  "LND-10 on a phone the public pages have their navigation",
+  async ({ page, goTo }) => {
+    await goTo("/");
+    await page
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: "Docs" })
+      .click();
+    await page.waitForURL("**/docs");
+    const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+    expect(await links.allTextContents()).toEqual(["Models", "Docs", "Status"]);
+  },
+  { width: 390 },
+);

@@ -1,9 +1,10 @@
 // The frame for signed-out visitors: landing page, models and docs, with sign-in and sign-up at the top.
 import { A, useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { ButtonLink } from "../ui/button.tsx";
 import { Later } from "../ui/later.tsx";
+import { usePhone } from "../ui/use-media.ts";
 import { Logo } from "./logo.tsx";
 import { PageHeading } from "./page-title.tsx";
 import { useSearchKey } from "./palette/use-go-keys.ts";
@@ -14,6 +15,7 @@ const linkClass =
 
 export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
   const location = useLocation();
+  const phone = usePhone();
   useSearchKey();
   return (
     <>
@@ -24,17 +26,9 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
             <Logo tight />
           </A>
           <Later>
-            <nav aria-label="Main" class="me-auto flex max-sm:hidden">
-              <A href="/models" class={linkClass}>
-                Models
-              </A>
-              <A href="/docs" class={linkClass}>
-                Docs
-              </A>
-              <A href="/status" class={linkClass}>
-                Status
-              </A>
-            </nav>
+            <Show when={!phone()}>
+              <Places class="me-auto" />
+            </Show>
             <A href="/login" class={linkClass}>
               Sign in
             </A>
@@ -44,6 +38,12 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
           </Later>
         </div>
       </header>
+      {/* A line of its own, which scrolls away: beside the buttons there is no room. */}
+      <Show when={phone()}>
+        <Later>
+          <Places class="border-b border-border px-1" />
+        </Later>
+      </Show>
       <main id="main" tabindex={-1} class="mx-auto w-full max-w-[75rem] px-4 pt-6 pb-20 sm:px-6">
         {/* The landing page has its own, larger heading. */}
         <Show when={location.pathname !== "/"}>
@@ -52,5 +52,25 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
         {props.children}
       </main>
     </>
+  );
+}
+
+const places = [
+  { href: "/models", title: "Models" },
+  { href: "/docs", title: "Docs" },
+  { href: "/status", title: "Status" },
+] as const;
+
+function Places(props: { class: string }): JSX.Element {
+  return (
+    <nav aria-label="Main" class={`flex ${props.class}`}>
+      <For each={places}>
+        {({ href, title }) => (
+          <A href={href} class={linkClass}>
+            {title}
+          </A>
+        )}
+      </For>
+    </nav>
   );
 }

@@ -93,5 +93,14 @@ export function FormActions(props: FormActionsProps): JSX.Element {
 
 /** Tells password managers whose password a form asks for, if the page has no field for it. */
 export function UsernameHint(props: { email: string | undefined }): JSX.Element {
-  return <input type="email" autocomplete="username" value={props.email || ""} readonly hidden />;
+  return (
+    <input
+      type="email"
+      name="username"
+      autocomplete="username"
+      value={props.email || ""}
+      readonly
+      hidden
+    />
+  );
 }

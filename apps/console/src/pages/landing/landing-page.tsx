@@ -12,6 +12,7 @@ import { Benchmarks } from "./benchmarks.tsx";
 import { FirstRequestDemo } from "./first-request-demo.tsx";
 import { PriceList } from "./price-list.tsx";
 import { Questions } from "./questions.tsx";
+import { spreadOverLabs } from "./spread-over-labs.ts";
 import { SwitchOver } from "./switch-over.tsx";
 
 const AskModels = lazy(loadOnce(() => import("./ask-models.tsx")));
@@ -38,7 +39,7 @@ export default function LandingPage(): JSX.Element {
   const config = useConfig();
   const models = useModels();
   const known = () => !(models.isPending || config.isPending);
-  const asked = () => chatModelsOf(realModelsOf(models.data)).slice(0, askedMax);
+  const asked = () => spreadOverLabs(chatModelsOf(realModelsOf(models.data))).slice(0, askedMax);
   return (
     <div class="flex flex-col gap-16 pt-6 sm:gap-20 sm:pt-14">
       <div class="grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:items-start lg:gap-14">

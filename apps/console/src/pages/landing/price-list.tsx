@@ -12,6 +12,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { rateColumn } from "../shared/rate-column.tsx";
+import { spreadOverLabs } from "./spread-over-labs.ts";
 
 type Model = Answers["models"]["list"][number];
 
@@ -54,7 +55,7 @@ export function PriceList(): JSX.Element {
               <Table
                 caption="Models and their prices per one million tokens"
                 columns={columns}
-                rows={realModelsOf(models()).slice(0, shownMax)}
+                rows={spreadOverLabs(realModelsOf(models())).slice(0, shownMax)}
                 rowKey={(model) => model.id}
                 rowHref={(model) => `/models/${model.id}`}
               />

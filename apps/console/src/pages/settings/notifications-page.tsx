@@ -3,16 +3,13 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
-import { balanceKey, useMay, useMe, useWallet } from "../../lib/session.ts";
-import { checkUsd } from "../../lib/typed-text.ts";
+import { useMay, useMe, useWallet } from "../../lib/session.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
-import { Switch } from "../../ui/choices.tsx";
-import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { AlertFields, createAlertForm } from "../shared/low-balance-alert.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { SwitchCard } from "./switch-card.tsx";
 
@@ -80,36 +77,11 @@ function Level(props: { usd: string | null }): JSX.Element {
   );
 }
 
-const suggestedUsd = "5";
-
-/** The threshold is read once: the live balance must not overwrite what is being typed. */
 function AlertForm(props: { level: string | null }): JSX.Element {
-  const form = createForm({
-    initial: { on: props.level !== null, usd: props.level ?? suggestedUsd },
-    draft: "low-balance-alert",
-    validate: ({ on, usd }) => ({ usd: on ? checkUsd(usd) : undefined }),
-    submit: ({ on, usd }) => api.wallet.setLowBalanceAlert.mutate({ usd: on ? usd.trim() : null }),
-    refreshes: balanceKey,
-    toast: "Saved",
-  });
+  const form = createAlertForm({ level: props.level });
   return (
     <FormFrame form={form}>
-      <Switch
-        label="Email me when my balance is low"
-        checked={form.values.on}
-        onChange={(on) => form.set("on", on)}
-      />
-      <Show when={form.values.on}>
-        <div class="max-w-40">
-          <TextField
-            {...form.field("usd")}
-            label="Below"
-            prefix="$"
-            inputmode="decimal"
-            autocomplete="off"
-          />
-        </div>
-      </Show>
+      <AlertFields form={form} />
       <SubmitButton form={form} label="Save" pendingLabel="Saving…" />
     </FormFrame>
   );

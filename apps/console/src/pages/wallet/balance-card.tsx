@@ -1,11 +1,12 @@
 // The balance, apart from it what is reserved, how long it lasts, how it is calculated, and
 // the low-balance alert.
-import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense, untrack } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { compareDecimals, formatAmount, formatBalance, formatExactUsd } from "../../lib/format.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { useMe, useWallet } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Money } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -79,8 +80,11 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
   );
 }
 
-/** The threshold and the recipient; changed in Settings. */
+const LowBalanceDialog = lazy(loadOnce(() => import("./low-balance-dialog.tsx")));
+
+/** The threshold and the recipient. */
 export function AlertCard(): JSX.Element {
+  const [changing, setChanging] = createSignal(false);
   const wallet = useWallet();
   const me = useMe();
   const email = () => me.data?.person.email || "";
@@ -88,18 +92,33 @@ export function AlertCard(): JSX.Element {
     <Card
       title="Low-balance alert"
       actions={
-        <A href="/settings/notifications" class="link text-sm">
-          {wallet.data?.lowBalanceAlertUsd === null ? "Set one" : "Change"}
-        </A>
+        <Show when={wallet.data}>
+          {(data) => (
+            <Button size="small" onClick={() => setChanging(true)}>
+              {data().lowBalanceAlertUsd === null ? "Set alert" : "Change"}
+            </Button>
+          )}
+        </Show>
       }
     >
       <Loaded query={wallet} what="your balance" skeleton={<Skeleton class="h-5 w-64" />}>
         {(data) => (
-          <p class="text-muted wrap-anywhere">
-            <Show when={data().lowBalanceAlertUsd} fallback="Off">
-              {(level) => `Email ${email()} below ${formatAmount(level())}`}
+          <>
+            <p class="text-muted wrap-anywhere">
+              <Show when={data().lowBalanceAlertUsd} fallback="Off">
+                {(level) => `Email ${email()} below ${formatAmount(level())}`}
+              </Show>
+            </p>
+            <Show when={changing()}>
+              <Suspense>
+                <LowBalanceDialog
+                  level={untrack(() => data().lowBalanceAlertUsd)}
+                  email={email()}
+                  onClose={() => setChanging(false)}
+                />
+              </Suspense>
             </Show>
-          </p>
+          </>
         )}
       </Loaded>
     </Card>

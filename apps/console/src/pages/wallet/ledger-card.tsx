@@ -12,7 +12,7 @@ import { dayOf } from "../../lib/format.ts";
 import { given } from "../../lib/given.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { DownloadButton } from "../../ui/download-button.tsx";
 import { Wallet } from "../../ui/icons.ts";
@@ -71,13 +71,8 @@ function Ledger(props: LedgerProps): JSX.Element {
       when={hasRows() || view.isFiltered() || view.get("cursor")}
       fallback={
         <EmptyState
-          title="No transactions yet. Add funds to start."
+          title="No transactions yet."
           icon={<Wallet class="size-5" />}
-          action={
-            <ButtonLink href="/wallet?do=add-funds" variant="primary">
-              Add funds
-            </ButtonLink>
-          }
           link={
             <A href="/docs/billing" class="link">
               How billing works

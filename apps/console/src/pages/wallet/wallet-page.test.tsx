@@ -237,7 +237,7 @@ test("filters are in the address, as days of the reader's zone, and no match dif
   ]);
   const [clear] = screen.getAllByRole("button", { name: "Clear filters" });
   if (clear) await user.click(clear);
-  await screen.findByText("No transactions yet. Add funds to start.");
+  await screen.findByText("No transactions yet.");
   await waitFor(() => expect(location.search).not.toContain("refund"));
 });
 
@@ -254,4 +254,28 @@ test("the chosen amount survives an expired session", async () => {
   api.answer("wallet.createTopUp", checkout);
   await user.click(screen.getByRole("button", { name: "Sign in" }));
   expect(await screen.findByLabelText("Other amount")).toHaveProperty("value", "33.33");
+});
+
+test("an empty Wallet says once how funds are added", async () => {
+  open({}, "/wallet");
+  await screen.findByText("No transactions yet.");
+  await screen.findByRole("button", { name: "Continue to payment" });
+  expect(screen.getAllByText(/add funds/i).map((each) => each.tagName)).toEqual(["H2"]);
+});
+
+test("the low-balance alert is set without leaving the Wallet", async () => {
+  const none = { ...wallet().data, lowBalanceAlertUsd: null };
+  const { user, sent } = open({
+    "wallet.summary": () => ({ data: none }),
+    "wallet.setLowBalanceAlert": () => ({ data: {} }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Set alert" }));
+  const dialog = await screen.findByRole("dialog", { name: "Low-balance alert" });
+  const below = within(dialog).getByLabelText("Below");
+  await user.clear(below);
+  await user.type(below, "7");
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(sent("wallet.setLowBalanceAlert")).toEqual([{ usd: "7" }]);
+  expect(location.pathname).toBe("/wallet");
 });
