@@ -64,7 +64,7 @@ memberTest(
     await card(page, ofAccount).getByRole("button", { name: "Remove all rules" }).click();
     const confirm = page.getByRole("alertdialog");
     await confirm.getByRole("button", { name: "Remove all rules" }).click();
-    await card(page, ofAccount).getByText("No rules: every call is allowed.").waitFor();
+    await card(page, ofAccount).getByText("No rules: every request is allowed.").waitFor();
     expect((await ask(one, key, models.gamma)).status).toBe(200);
   },
   { usd: "10" },
@@ -101,7 +101,7 @@ memberTest(
     const { page, member, goTo } = one;
     const { id, key } = await member.createKey("worker");
     await goTo(`/keys/${id}`);
-    await card(page, "Guardrail").getByText("No rules: every call is allowed.").waitFor();
+    await card(page, "Guardrail").getByText("No rules: every request is allowed.").waitFor();
     await page.getByRole("button", { name: "Actions for worker" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await dialog(page).getByLabel("Allowed models").fill("lumen/*");
@@ -143,7 +143,7 @@ for (const role of ["developer", "viewer"] as const) {
           await card(page, "Guardrail").getByText(`Models: ${models.mini}`).waitFor();
         } else {
           await goTo(ownersKey);
-          await card(page, "Guardrail").getByText("No rules: every call is allowed.").waitFor();
+          await card(page, "Guardrail").getByText("No rules: every request is allowed.").waitFor();
           expect(await page.getByRole("button", { name: /rules$/ }).count()).toBe(0);
         }
       });

@@ -52,7 +52,7 @@ export default function BudgetsPage(): JSX.Element {
           <>
             <p>
               What the account, its projects, members and API keys may spend. A hard budget refuses
-              calls beyond it; a soft one only sends emails.
+              requests beyond it; a soft one only sends emails.
             </p>
             <p class="mt-1">
               {account()?.permissions["budgets.read"] === "own"

@@ -73,7 +73,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   allowed_providers: "allowed providers",
   max_input_usd_per_million: "price of input tokens",
   max_output_usd_per_million: "price of output tokens",
-  max_call_usd: "cost of one call",
+  max_call_usd: "cost of one request",
   deny_training: "only providers that do not train on prompts",
   deny_retention: "only providers that do not keep prompts",
   allowed_addresses: "allowed addresses",

@@ -57,8 +57,8 @@ function Comparison(props: { models: readonly Model[]; ids: readonly string[] })
     <>
       <div class="flex flex-wrap items-center justify-between gap-3">
         <p class="max-w-2xl text-muted">
-          Prices per 1M tokens, in US dollars. Speed and availability are those of calls made here;
-          a dash means too few calls to say.
+          Prices per 1M tokens, in US dollars. Speed and availability are those of requests made
+          here; a dash means too few requests to say.
         </p>
         <Show when={shown().length < comparedMax && others().length > 1}>
           <div class="min-w-0 max-w-full">

@@ -22,7 +22,8 @@ export function FiguresOfModel(props: { model: Detail }): JSX.Element {
       when={!isUnknown()}
       fallback={
         <p class="text-sm text-muted">
-          Too few calls were made here in the last 30 days to say how fast and how available it is.
+          Too few requests were made here in the last 30 days to say how fast and how available it
+          is.
         </p>
       }
     >
@@ -51,8 +52,8 @@ export function RoutesCard(props: { model: Detail }): JSX.Element {
       title="Routes"
       description={
         <>
-          Who serves it, in the order in which they are tried, measured by calls made here. A dash
-          means too few calls to say. 90 days are on the{" "}
+          Who serves it, in the order in which they are tried, measured by requests made here. A
+          dash means too few requests to say. 90 days are on the{" "}
           <A href="/status" class="link">
             status page
           </A>

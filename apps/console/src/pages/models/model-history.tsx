@@ -20,7 +20,7 @@ export default function ModelHistory(props: { id: string }): JSX.Element {
         <Card title="Last 90 days">
           <div class="flex flex-col gap-6">
             <section class="flex flex-col gap-1.5">
-              <h3 class="font-medium">Calls answered, per day</h3>
+              <h3 class="font-medium">Requests answered, per day</h3>
               <HistoryBars from={from()} {...model()} />
             </section>
             <FirstTokens of={model()} from={from()} />

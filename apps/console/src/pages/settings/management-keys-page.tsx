@@ -114,7 +114,7 @@ export default function ManagementKeysPage(): JSX.Element {
         refreshes={queryKey}
         toast={(_, { name }) => `${name} was revoked.`}
       >
-        Programs that use it are refused from their next call on. This cannot be undone.
+        Programs that use it are refused from their next request on. This cannot be undone.
       </ConfirmDialog>
     </SettingsFrame>
   );

@@ -27,10 +27,10 @@ export function HistoryBars(props: BarsProps): JSX.Element {
     const known = days().flatMap(({ day, share }) => (share === null ? [] : [{ day, share }]));
     const [worst] = known.toSorted((a, b) => a.share - b.share);
     if (worst === undefined || props.overall === null) {
-      return `${props.name}: too few calls to say.`;
+      return `${props.name}: too few requests to say.`;
     }
     const day = `${formatDay(worst.day)}, ${formatShare(worst.share)}`;
-    return `${props.name}: ${formatShare(props.overall)} of calls answered in 90 days. Worst day: ${day}.`;
+    return `${props.name}: ${formatShare(props.overall)} of requests answered in 90 days. Worst day: ${day}.`;
   };
   return (
     <svg
@@ -52,7 +52,7 @@ export function HistoryBars(props: BarsProps): JSX.Element {
           >
             <title>
               {share === null
-                ? `${formatDay(day)}: too few calls`
+                ? `${formatDay(day)}: too few requests`
                 : `${formatDay(day)}: ${formatShare(share)}`}
             </title>
           </rect>

@@ -23,7 +23,7 @@ export function describeRules(rules: Guardrail["rules"], timeZone: string): read
     allowedProviders !== null && `Providers: ${list(allowedProviders)}`,
     input !== null && `At most ${`$${input}`} per million input tokens`,
     output !== null && `At most ${`$${output}`} per million output tokens`,
-    call !== null && `At most ${`$${call}`} for one call`,
+    call !== null && `At most ${`$${call}`} for one request`,
     rules.denyTraining && "Only providers that do not train on prompts",
     rules.denyRetention && "Only providers that do not keep prompts",
     allowedAddresses !== null && `Addresses: ${list(allowedAddresses)}`,

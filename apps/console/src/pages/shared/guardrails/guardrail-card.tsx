@@ -16,9 +16,9 @@ import type { GuardrailChange } from "./guardrail-dialogs.tsx";
 import { guardrailsKey } from "./guardrails-key.ts";
 
 const cardHints = {
-  account: "Which calls may be made with any key and in the playground.",
-  project: "Which calls the keys of this project may make, within the rules of the account.",
-  key: "Which calls this key may make, within the rules of its project and account.",
+  account: "Which requests may be made with any key and in the playground.",
+  project: "Which requests the keys of this project may make, within the rules of the account.",
+  key: "Which requests this key may make, within the rules of its project and account.",
 } as const;
 
 // Loaded when they are first opened.
@@ -113,7 +113,7 @@ export default function GuardrailCard(props: GuardrailCardProps): JSX.Element {
 
 function Rules(props: { of: Guardrail | undefined; timeZone: string }): JSX.Element {
   return (
-    <Show when={props.of} fallback={<p class="text-muted">No rules: every call is allowed.</p>}>
+    <Show when={props.of} fallback={<p class="text-muted">No rules: every request is allowed.</p>}>
       {(guardrail) => (
         <ul class="flex flex-col gap-2">
           <For each={describeRules(guardrail().rules, props.timeZone)}>

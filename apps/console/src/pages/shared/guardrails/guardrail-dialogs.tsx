@@ -42,7 +42,7 @@ export default function GuardrailDialogs(props: GuardrailDialogsProps): JSX.Elem
         change={({ id }) => api.guardrails.remove.mutate({ id })}
         onDone={() => props.onDone("Rules removed")}
       >
-        From then on every call is allowed that no other guardrail refuses.
+        From then on every request is allowed that no other guardrail refuses.
       </ConfirmDialog>
     </>
   );

@@ -116,7 +116,7 @@ function HourFields(props: { form: Form<RuleValues> }): JSX.Element {
         <TextField {...props.form.field("until")} label="Until" autocomplete="off" />
       </div>
       <p class="text-sm text-muted">
-        In the time zone of the account. Without a day, calls are allowed at any time.
+        In the time zone of the account. Without a day, requests are allowed at any time.
       </p>
     </fieldset>
   );
