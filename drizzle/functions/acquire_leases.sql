@@ -7,7 +7,8 @@
 --   granted    what the call may cost at most, its own headroom included (0 unless held)
 --   extra      what was reserved beyond that as a head start for later calls of the lease
 --   available  what the account and its budgets would have allowed at that moment
---   elsewhere  reserved by leases and not part of this call's own headroom: a recall may free some of it
+--   elsewhere  reserved by leases, neither spent nor part of this call's own headroom: running calls hold it, or a
+--              recall frees it (0 if held)
 --   resets_ms  when the budget that refused resets, in Unix milliseconds
 -- hour_left_ms says how long the current hour still lasts, by the clock of each account's time zone, at
 -- least: no lease grants beyond its hour, so that none is in two periods of a budget; it is NULL if no account was locked, because then the answer says nothing about any lease. p_want is the most
@@ -51,7 +52,7 @@ DECLARE
   v_of_key integer[]; v_of_bud integer[]; v_first integer[]; v_mine integer[];
   v_stale uuid[];
   a integer; k integer; b integer; t integer; v_left bigint; v_budget_left bigint; v_floor bigint;
-  v_grant bigint; v_add bigint; v_any boolean := false; v_reached boolean := false;
+  v_grant bigint; v_add bigint; v_spent bigint; v_any boolean := false; v_reached boolean := false;
 BEGIN
   verdicts := array_fill('busy'::text, ARRAY[v_n]);
   granted := array_fill(0::bigint, ARRAY[v_n]);
@@ -214,11 +215,21 @@ BEGIN
     v_floor := least(p_floor[i], p_want[i]);
     available[i] := v_left;
     IF v_budget_left IS NULL OR v_avail[a] <= v_budget_left THEN t := NULL; END IF;
-    elsewhere[i] := CASE WHEN t IS NULL THEN v_acc_held[a] ELSE v_bud_held[t] END - p_own[i];
     v_grant := least(p_want[i], CASE WHEN p_halve[i] THEN greatest(v_left / 2, least(v_left, v_floor))
                                      ELSE v_left END);
-    IF v_grant < v_floor THEN
-      IF t IS NULL THEN
+    IF v_grant < v_floor OR p_exact[i] AND v_grant < p_want[i] THEN
+      -- What is held counts what open leases have spent, which no call holds and no recall frees.
+      SELECT coalesce(sum(l.spent_nanos), 0) INTO v_spent FROM leases l
+       WHERE l.account_id = p_accounts[i] AND l.closed_at IS NULL
+         AND (t IS NULL OR l.hour >= v_bud_start[t]::timestamp AT TIME ZONE v_acc_zone[a]
+              AND v_bud_subject[t] = CASE v_bud_kind[t] WHEN 'account' THEN l.account_id
+                WHEN 'project' THEN coalesce(l.project_id, l.account_id)
+                WHEN 'member' THEN l.person_id ELSE l.key_id END);
+      elsewhere[i] := greatest(CASE WHEN t IS NULL THEN v_acc_held[a] ELSE v_bud_held[t] END
+                                 - p_own[i] - v_spent, 0);
+      IF v_grant >= v_floor THEN
+        verdicts[i] := 'clamped';
+      ELSIF t IS NULL THEN
         verdicts[i] := CASE WHEN elsewhere[i] + v_left >= v_floor THEN 'in_flight' ELSE 'balance' END;
       ELSE
         verdicts[i] := CASE WHEN p_persons IS NULL THEN 'key' ELSE v_bud_kind[t] END || '_' || v_bud_period[t];
@@ -229,11 +240,6 @@ BEGIN
         v_bud_refused[t] := true;
         v_reached := true;
       END IF;
-      v_acc_refused[a] := v_acc_refused[a] OR elsewhere[i] > 0;
-      CONTINUE;
-    END IF;
-    IF p_exact[i] AND v_grant < p_want[i] THEN
-      verdicts[i] := 'clamped';
       v_acc_refused[a] := v_acc_refused[a] OR elsewhere[i] > 0;
       CONTINUE;
     END IF;

@@ -245,3 +245,22 @@ test("another time zone counts the budgets of the account again", async () => {
     expect(spent + held).toBeGreaterThanOrEqual(300n);
   }
 });
+
+test.each([...budgetKinds])(
+  "a refusal by the budget of the %s says what running calls hold of it, not what is spent",
+  async (kind) => {
+    const payer = await newPayer();
+    await setBudget(payer, kind, 10_000n);
+    const ledger = books.openLedger();
+    await ledger.charge(chargeOf(grantOf(await ledger.hold(holdOf(payer, 9_000n))), 8_000n));
+    const refused = await ledger.hold(holdOf(payer, 5_000n));
+    expect(refused).toMatchObject({
+      verdict: `${kind}_day`,
+      availableNanos: 2_000n,
+      elsewhereNanos: 0n,
+    });
+    const running = grantOf(await ledger.hold(holdOf(payer, 1_500n)));
+    expect(await ledger.hold(holdOf(payer, 5_000n))).toMatchObject({ elsewhereNanos: 1_500n });
+    await ledger.charge(chargeOf(running, 0n, { state: "released" }));
+  },
+);
