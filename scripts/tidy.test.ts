@@ -87,11 +87,14 @@ test("no version of a dependency younger than three days is installed", () => {
   expect(readSource("bunfig.toml").text).toMatch(/^\[install\][^[]*^minimumReleaseAge = "3d"$/ms);
 });
 
-test("the console imports types, never values, from the packages", () => {
+test("the console imports types, never values, from the packages, except for the formats of figures", () => {
   const values = sources
     .filter(({ path }) => path.startsWith("apps/console/src/") && !isTest(path))
     .flatMap((source) =>
-      findMatches(source, /\bimport\s+(?!type\b)[^;]*?from\s*"@turnpike\/|\bimport\("@turnpike\//g),
+      findMatches(
+        source,
+        /\bimport\s+(?!type\b)[^;]*?from\s*"@turnpike\/(?!format")|\bimport\("@turnpike\//g,
+      ),
     );
   expect(values).toEqual([]);
 });

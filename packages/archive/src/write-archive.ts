@@ -2,6 +2,7 @@
 // and reading stops when the receiver does.
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
+import { formatUtc } from "@turnpike/format";
 import { getTableName } from "drizzle-orm";
 import { type Pack, pack } from "tar-stream";
 import type { ArchivedRow, ArchiveOf } from "./archived-tables.ts";
@@ -107,7 +108,7 @@ function explain(parts: readonly ArchivePart[], at: Date): string {
     ...Object.entries(excluded).map(([name, reason]) => `  not included: ${name} (${reason})`),
   ]);
   return [
-    `Written at ${at.toISOString()}.`,
+    `Written on ${formatUtc(at)}.`,
     "",
     "One file for each table, a JSON array of its rows; a long table has several, -2 and so on.",
     "Amounts in columns that end in _nanos are nano-dollars: 1000000000 is 1 USD. Times are UTC.",

@@ -1,6 +1,7 @@
 // What a caller reads when no money was held: whose limit it was, what is needed and what is available.
 import { Fault, formatUsd, type Nanos } from "@turnpike/base";
 import type { BudgetKind, BudgetPeriod, RefusedBudget } from "@turnpike/db";
+import { formatUtc } from "@turnpike/format";
 import type { BudgetRefusal, HoldDecision } from "@turnpike/ledger";
 
 type Refused = Exclude<HoldDecision, { verdict: "held" }>;
@@ -74,7 +75,7 @@ function refuseByBudget(
   const [kind, period] = splitRefusal(verdict);
   const noun = kind === "key" ? "spend limit" : "budget";
   const limit = period === "total" ? `its ${noun}` : `its ${noun} per ${period}`;
-  const resets = resetsAt === null ? "" : ` It resets at ${resetsAt.toISOString()}.`;
+  const resets = resetsAt === null ? "" : ` It resets on ${formatUtc(resetsAt)}.`;
   const metadata = { period, ...money, reset_at: resetsAt?.toISOString() ?? null };
   if (kind === "key") {
     return new Fault("key_limit_reached", `This API key reached ${limit}. ${sums}${resets}`, {

@@ -46,7 +46,7 @@ test.each([
 ] as const)("%s: which limit of the key, and when it starts again", (verdict, period, limit) => {
   const resets = period === "total" ? null : resetsAt;
   const fault = refused(verdict, resets);
-  const at = resets === null ? "" : " It resets at 2026-12-01T00:00:00.000Z.";
+  const at = resets === null ? "" : " It resets on Dec 1, 2026, 00:00 UTC.";
   expect(fault.message).toBe(`This API key reached ${limit}. ${sums}${at}`);
   expect<string>(fault.code).toBe("key_limit_reached");
   expect(fault.details.metadata).toEqual({

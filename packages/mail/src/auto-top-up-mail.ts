@@ -2,44 +2,48 @@
 
 import type { MailContent } from "./mail-content.ts";
 import type { AutoTopUpPauseMail, MailMessage } from "./mail-message.ts";
+import { showUsd } from "./mail-parts.ts";
 
 type Stopped = Exclude<Extract<MailMessage, { kind: `auto_top_up_${string}` }>, AutoTopUpPauseMail>;
 
 const texts = {
   auto_top_up_declined: {
     subject: "Your card was declined",
-    text: (usd) =>
-      `Your card was declined for an automatic top-up of $${usd}. It is not charged again until you save another card or turn automatic top-up on again.`,
+    text: (amount) =>
+      `Your card was declined for an automatic top-up of ${amount}. It is not charged again until you save another card or turn automatic top-up on again.`,
     label: "Open the wallet",
   },
   auto_top_up_needs_authentication: {
     subject: "Your bank asks you to confirm a payment",
-    text: (usd) =>
-      `Your bank did not allow an automatic top-up of $${usd} without you. Nothing was charged. Add funds yourself to confirm the payment; your card is not charged automatically until then.`,
+    text: (amount) =>
+      `Your bank did not allow an automatic top-up of ${amount} without you. Nothing was charged. Add funds yourself to confirm the payment; your card is not charged automatically until then.`,
     label: "Add funds",
   },
   auto_top_up_expired_card: {
     subject: "Your saved card has expired",
-    text: (usd) =>
-      `An automatic top-up of $${usd} was due, but your saved card has expired. Add funds with a new card and save it.`,
+    text: (amount) =>
+      `An automatic top-up of ${amount} was due, but your saved card has expired. Add funds with a new card and save it.`,
     label: "Add funds",
   },
   auto_top_up_ceiling: {
     subject: "Your automatic top-ups reached their monthly ceiling",
-    text: (usd) =>
-      `The next automatic top-up would exceed your ceiling of $${usd} a month. Nothing more is charged automatically until next month, or until you raise the ceiling.`,
+    text: (amount) =>
+      `The next automatic top-up would exceed your ceiling of ${amount} a month. Nothing more is charged automatically until next month, or until you raise the ceiling.`,
     label: "Open the wallet",
   },
 } as const satisfies Record<
   Stopped["kind"],
-  { subject: string; text: (usd: string) => string; label: string }
+  { subject: string; text: (amount: string) => string; label: string }
 >;
 
 function writeAutoTopUpMail({ kind, amountUsd, link }: Stopped): MailContent {
   const { subject, text, label } = texts[kind];
   return {
     subject,
-    paragraphs: [text(amountUsd), "When your balance is used up, API requests are declined."],
+    paragraphs: [
+      text(showUsd("amount", amountUsd)),
+      "When your balance is used up, API requests are declined.",
+    ],
     button: { label, link },
   };
 }

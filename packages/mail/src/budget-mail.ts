@@ -1,7 +1,7 @@
 // The mail about a budget that is half spent, nearly spent or spent.
 import type { MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
-import { formatTime } from "./mail-parts.ts";
+import { formatTime, showUsd } from "./mail-parts.ts";
 
 type BudgetMail = Extract<MailMessage, { kind: "budget_reached" }>;
 
@@ -25,8 +25,8 @@ export function writeBudgetMail(mail: BudgetMail): MailContent {
       `${percent}% of the ${budget} of ${whose} is spent. Requests beyond it are ${beyond}.`,
     ],
     facts: [
-      ["Spent", `$${spentUsd}`],
-      ["Limit", `$${limitUsd}`],
+      ["Spent", showUsd("sum", spentUsd)],
+      ["Limit", showUsd("amount", limitUsd)],
       ["Resets", at === null ? "never" : formatTime(at)],
     ],
     button: { label: "View usage", link },

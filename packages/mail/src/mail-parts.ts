@@ -1,4 +1,5 @@
 // Phrases that several mails share.
+import { formatAmount, formatBalance, formatDate, formatSum, formatUtc } from "@turnpike/format";
 import type { MailContent } from "./mail-content.ts";
 
 /** How the owner undoes a change they did not ask for. */
@@ -20,14 +21,21 @@ export function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
-const timeFormat = new Intl.DateTimeFormat("en-US", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
-
 /** An ISO time for people who may be anywhere. */
 export function formatTime(iso: string): string {
   const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? iso : `${timeFormat.format(at)} UTC`;
+  return Number.isNaN(at.getTime()) ? iso : formatUtc(at);
+}
+
+/** A calendar day as the API writes it. */
+export function showDay(day: string): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  return Number.isNaN(at.getTime()) ? day : formatDate(at, "UTC");
+}
+
+const moneyFormats = { amount: formatAmount, balance: formatBalance, sum: formatSum } as const;
+
+/** As the console shows an amount of this kind: a balance is never rounded up. */
+export function showUsd(kind: keyof typeof moneyFormats, usd: string): string {
+  return /^-?\d{1,12}(\.\d{1,9})?$/.test(usd) ? moneyFormats[kind](usd) : `$${usd}`;
 }

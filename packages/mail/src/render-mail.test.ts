@@ -167,11 +167,13 @@ describe.each(Object.values(everyKind))("$kind", (message) => {
       at: __,
       hours: ___,
       minutes: ____,
+      day: _____,
       ...facts
-    } = { at: "", hours: 0, minutes: 0, ...message };
-    for (const fact of Object.values(facts)) {
-      expect(mail.text).toContain(String(fact));
-      expect(mail.html).toContain(String(fact).replaceAll("&", "&amp;"));
+    } = { at: "", hours: 0, minutes: 0, day: "", ...message };
+    for (const [name, value] of Object.entries(facts)) {
+      const fact = name.endsWith("Usd") ? showCents(String(value)) : String(value);
+      expect(mail.text).toContain(fact);
+      expect(mail.html).toContain(fact.replaceAll("&", "&amp;"));
     }
   });
 
@@ -191,6 +193,21 @@ describe.each(Object.values(everyKind))("$kind", (message) => {
     expect(html).not.toContain("</a>'");
     expect(html.match(/<a [^>]*href="(?!https:\/\/|#")/g)).toBeNull();
   });
+});
+
+/** In these mails every amount has cents at most, but for the balance, which is rounded down. */
+function showCents(usd: string): string {
+  const [dollars, fraction = ""] = usd.split(".");
+  return `$${dollars}.${fraction.padEnd(2, "0").slice(0, 2)}`;
+}
+
+test("a balance is never rounded up, and amounts and days read as in the console", () => {
+  const receipt = renderMail({ ...everyKind.receipt, balanceUsd: "24.989999999" }, brand);
+  expect(receipt.text).toContain("Balance: $24.98\n");
+  const low = renderMail({ ...everyKind.low_balance, balanceUsd: "0.000000001" }, brand);
+  expect(low.subject).toEndWith("is low: <$0.01");
+  const unusual = renderMail({ ...everyKind.unusual_spend, day: "2026-11-12" }, brand);
+  expect(unusual.subject).toEndWith(" on Nov 12, 2026");
 });
 
 /** The test builds what the outbox's JSON could contain. */
@@ -220,8 +237,7 @@ test("a changed password and a changed address offer a way to undo it for 72 hou
 
 test("times are shown in UTC, because the reader's time zone is unknown", () => {
   const { text } = renderMail(everyKind.password_changed, brand);
-  expect(text).toContain("November 12, 2026");
-  expect(text).toContain("2:03 PM UTC");
+  expect(text).toContain("Nov 12, 2026, 14:03 UTC");
 });
 
 test("a count of one uses the singular", () => {

@@ -13,7 +13,7 @@ import { writeKeyMail } from "./key-mails.ts";
 import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
-import { count, formatTime, withArticle, writeUndo } from "./mail-parts.ts";
+import { count, formatTime, showUsd, withArticle, writeUndo } from "./mail-parts.ts";
 import { spendingMails } from "./spending-mails.ts";
 
 export type RenderedMail = {
@@ -143,11 +143,11 @@ const contents: ContentOf = {
     },
   }),
   receipt: ({ amountUsd, balanceUsd, at, topUpLink, receiptUrl }, name) => ({
-    subject: `Receipt: $${amountUsd} added to your ${name} wallet`,
+    subject: `Receipt: ${showUsd("amount", amountUsd)} added to your ${name} wallet`,
     paragraphs: ["Thank you. Your payment has arrived and the money is in your wallet."],
     facts: [
-      ["Amount", `$${amountUsd}`],
-      ["Balance", `$${balanceUsd}`],
+      ["Amount", showUsd("amount", amountUsd)],
+      ["Balance", showUsd("balance", balanceUsd)],
       ["Date", formatTime(at)],
     ],
     button: { label: "View in wallet", link: topUpLink },
@@ -156,11 +156,11 @@ const contents: ContentOf = {
     }),
   }),
   low_balance: ({ balanceUsd, alertUsd, link }, name) => ({
-    subject: `Your ${name} balance is low: $${balanceUsd}`,
+    subject: `Your ${name} balance is low: ${showUsd("balance", balanceUsd)}`,
     paragraphs: [
-      `Your balance has fallen below $${alertUsd}. When it is used up, API requests are declined.`,
+      `Your balance has fallen below ${showUsd("amount", alertUsd)}. When it is used up, API requests are declined.`,
     ],
-    facts: [["Balance", `$${balanceUsd}`]],
+    facts: [["Balance", showUsd("balance", balanceUsd)]],
     button: { label: "Add funds", link },
     note: { text: "You set this alert in your notification settings." },
   }),

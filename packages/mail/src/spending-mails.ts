@@ -2,19 +2,22 @@
 import { writeBudgetMail } from "./budget-mail.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
+import { showDay, showUsd } from "./mail-parts.ts";
 
 export const spendingMails = { budget_reached: writeBudgetMail, unusual_spend: writeUnusualSpend };
 
 function writeUnusualSpend(mail: Extract<MailMessage, { kind: "unusual_spend" }>): MailContent {
-  const { day, spentUsd, usualUsd, keyName, keyUsd, model, modelUsd, link } = mail;
+  const { usualUsd, keyName, keyUsd, model, modelUsd, link } = mail;
+  const spent = showUsd("sum", mail.spentUsd);
+  const day = showDay(mail.day);
   return {
-    subject: `Unusual spending: $${spentUsd} on ${day}`,
+    subject: `Unusual spending: ${spent} on ${day}`,
     paragraphs: [
-      `Requests cost $${spentUsd} on ${day} (UTC) so far. The costliest of the 14 days before cost $${usualUsd}.`,
+      `Requests cost ${spent} on ${day} (UTC) so far. The costliest of the 14 days before cost ${showUsd("sum", usualUsd)}.`,
     ],
     facts: [
-      ["Most by API key", `${keyName}, $${keyUsd}`],
-      ["Most by model", `${model}, $${modelUsd}`],
+      ["Most by API key", `${keyName}, ${showUsd("sum", keyUsd)}`],
+      ["Most by model", `${model}, ${showUsd("sum", modelUsd)}`],
     ],
     button: { label: "View usage", link },
     note: { text: "You can turn this off in your notification settings." },

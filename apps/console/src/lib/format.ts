@@ -1,7 +1,7 @@
-// Formatting of numbers, money and time, in one place for all pages.
+// Formatting of numbers, money and time, in one place for all pages, in the reader's language as their browser states
+// it. It is also the one in which the browser draws its own date fields.
+import { setLanguage } from "@turnpike/format";
 
-export * from "./format/count.ts";
-export { addDecimals, compareDecimals } from "./format/decimal.ts";
-export * from "./format/money.ts";
-export * from "./format/time.ts";
-export { dayOf, isDay, nextDay, startOfDay } from "./format/zoned-day.ts";
+setLanguage(() => navigator.language);
+
+export * from "@turnpike/format";

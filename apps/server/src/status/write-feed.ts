@@ -1,4 +1,5 @@
 // The incidents as an Atom feed (RFC 4287): one entry per incident, whose content is what operators wrote, newest first.
+import { formatUtc } from "@turnpike/format";
 import type { Incident } from "@turnpike/reports";
 
 export type FeedOf = {
@@ -28,7 +29,7 @@ ${incidents.map((incident) => writeEntry(page, incident)).join("")}</feed>
 function writeEntry(page: string, incident: Incident): string {
   const { id, title, impact, model, provider, state, startedAt, updatedAt, updates } = incident;
   const where = [model || "all models", ...(provider === "" ? [] : [`at ${provider}`])].join(" ");
-  const lines = updates.map((one) => `${one.at.toISOString()} ${one.state}: ${one.text}`);
+  const lines = updates.map((one) => `${formatUtc(one.at)}, ${one.state}: ${one.text}`);
   const address = escapeXml(`${page}#incident-${id}`);
   return `  <entry>
     <id>${address}</id>

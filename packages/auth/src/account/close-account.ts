@@ -10,6 +10,7 @@ import {
   zeroNanos,
 } from "@turnpike/base";
 import { accounts, type Db, persons, recordAudit, topUps } from "@turnpike/db";
+import { formatBalance } from "@turnpike/format";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { auditActorOf, type Member } from "./actor.ts";
@@ -90,7 +91,7 @@ export async function refuseMoney(tx: Db, accountId: AccountId): Promise<void> {
 }
 
 function describeBalance(balanceNanos: Nanos): string {
-  return `There is still $${formatUsd(balanceNanos)} in the wallet. Spend it, or ask support for a refund.`;
+  return `There is still ${formatBalance(formatUsd(balanceNanos))} in the wallet. Spend it, or ask support for a refund.`;
 }
 
 function conflict(message: string): Fault {

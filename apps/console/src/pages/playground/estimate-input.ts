@@ -1,8 +1,7 @@
 // What a message costs before it is sent: the input as it stands, at a rough four characters a token, and the price of
 // the answer, whose length nobody can tell in advance.
 
-import { addDecimals } from "../../lib/format/decimal.ts";
-import { formatCost, formatPrice } from "../../lib/format.ts";
+import { addDecimals, formatCost, formatPrice } from "../../lib/format.ts";
 import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
 import type { Asked, Model } from "./conversation.ts";
 

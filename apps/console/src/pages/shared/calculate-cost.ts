@@ -1,7 +1,7 @@
 // What a request would cost, exactly as it is billed: tokens times price, rounded up once to a
 // nano-dollar (docs: Billing).
 import type { Answers } from "../../lib/api.ts";
-import { parseDecimal, printDecimal } from "../../lib/format/decimal.ts";
+import { parseDecimal, printDecimal } from "../../lib/format.ts";
 
 type Model = Answers["models"]["list"][number];
 type Prices = Model["prices"];

@@ -1,7 +1,6 @@
 // What an amount per period means in requests, at the present price of a typical one.
 import type { Answers } from "../../lib/api.ts";
-import { parseDecimal } from "../../lib/format/decimal.ts";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, parseDecimal } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { calculateCost, pricesFor } from "./calculate-cost.ts";
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { setLanguage } from "./locale.ts";
 import {
   decimalsOfRates,
   decimalsOfSums,
@@ -169,11 +170,11 @@ test("FMT-1 anything but a decimal string is rejected", () => {
 });
 
 test("I18N-2 amounts are written the German way for a German reader", () => {
-  Object.defineProperty(navigator, "language", { value: "de-DE", configurable: true });
+  setLanguage(() => "de-DE");
   try {
     expect(formatAmount("1234.5")).toBe("1.234,50\u00a0$");
     expect(formatBalance("-0.42")).toBe("−0,42\u00a0$");
   } finally {
-    Reflect.deleteProperty(navigator, "language");
+    setLanguage(() => "en-US");
   }
 });

@@ -1,12 +1,18 @@
-// The locale of numbers and dates: the reader's, as their browser states it. It is also the one in which
-// the browser draws its own date fields.
+// The locale of numbers and dates: American English, unless the program says how its reader's is found.
 
 import { parseDecimal, printDecimal } from "./decimal.ts";
 
 const languages = new Map<string, string>();
 
+let readLanguage: () => string = () => "en-US";
+
+/** Asked at each use, because a reader may change it meanwhile. */
+export function setLanguage(read: () => string): void {
+  readLanguage = read;
+}
+
 export function language(): string {
-  const stated = navigator.language;
+  const stated = readLanguage();
   const known = languages.get(stated) ?? languageFor(stated);
   languages.set(stated, known);
   return known;

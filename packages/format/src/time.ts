@@ -73,6 +73,11 @@ export function formatDateTime(at: Date, timeZone: string): string {
   return `${formatDate(at, timeZone)}, ${formatClock(at, timeZone)}`;
 }
 
+/** `Nov 12, 2026, 14:03 UTC`: in sentences for readers who may be anywhere. */
+export function formatUtc(at: Date): string {
+  return `${formatDateTime(at, "UTC")} UTC`;
+}
+
 /**
  * One instant among many of the same minute: `Nov 12, 14:03:27` or `Nov 12, 2026, 14:03:27.045`. To the
  * second the current year is omitted.

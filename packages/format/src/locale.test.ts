@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { formatDuration } from "./count.ts";
-import { numberFormat } from "./locale.ts";
+import { numberFormat, setLanguage } from "./locale.ts";
 
-afterEach(() => void Reflect.deleteProperty(navigator, "language"));
+afterEach(() => setLanguage(() => "en-US"));
 
 test("numbers are formatted as the browser states, and as American where it states no locale", () => {
   for (const [value, number] of [
@@ -10,12 +10,12 @@ test("numbers are formatted as the browser states, and as American where it stat
     ["en-US@posix", "1,234.5"],
     ["", "1,234.5"],
   ] as const) {
-    Object.defineProperty(navigator, "language", { value, configurable: true });
+    setLanguage(() => value);
     expect([value, numberFormat({}).format(1_234.5)]).toEqual([value, number]);
   }
 });
 
 test("the least duration that is shown is written as others are", () => {
-  Object.defineProperty(navigator, "language", { value: "de-DE", configurable: true });
+  setLanguage(() => "de-DE");
   expect([0.04, 0.65].map(formatDuration)).toEqual(["<0,1 ms", "0,7 ms"]);
 });
