@@ -2,7 +2,7 @@
 // Hashes stay in the database.
 
 import type { AccountId, ApiKeyId, Nanos, PersonId } from "@turnpike/base";
-import { apiKeys, type Db } from "@turnpike/db";
+import { apiKeys, type Db, keyMoney } from "@turnpike/db";
 import { desc, eq } from "drizzle-orm";
 import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
 
@@ -31,10 +31,12 @@ export async function listApiKeys(db: Db, accountId: AccountId): Promise<ListedA
       lastUsedAt: apiKeys.lastUsedAt,
       disabledAt: apiKeys.disabledAt,
       revokedAt: apiKeys.revokedAt,
-      spentNanos: apiKeys.totalSpentNanos,
+      // Also what open leases have spent, as everywhere else.
+      spentNanos: keyMoney.totalSpentNanos,
       ...limitSelection,
     })
     .from(apiKeys)
+    .innerJoin(keyMoney, eq(keyMoney.keyId, apiKeys.id))
     .where(eq(apiKeys.accountId, accountId))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
   return rows.map((row) => ({

@@ -83,20 +83,25 @@ export const moneyVerbs = {
   }),
 };
 
-/** Margin compares only calls whose cost is known. */
+/** Margin compares only calls whose cost is known. Where no cost is known, there is none: null, and not zero. */
 function presentRow(row: MoneyRow) {
   const { revenueNanos, shortfallNanos, knownRevenueNanos, costNanos, firstByteMs, ...counts } =
     row;
   const marginNanos = toNanos(knownRevenueNanos - costNanos);
+  const usd = isCostUnknown(row) ? () => null : formatUsd;
   return {
     ...counts,
     revenueUsd: formatUsd(revenueNanos),
-    costUsd: formatUsd(costNanos),
-    marginUsd: formatUsd(marginNanos),
+    costUsd: usd(costNanos),
+    marginUsd: usd(marginNanos),
     marginPercent: percentOf(marginNanos, knownRevenueNanos),
     shortfallUsd: formatUsd(shortfallNanos),
     firstByteMs,
   };
+}
+
+function isCostUnknown({ costedCalls, knownCalls }: MoneyRow): boolean {
+  return costedCalls > 0 && knownCalls === 0;
 }
 
 function percentOf(part: Nanos, whole: Nanos): number | null {
@@ -218,9 +223,9 @@ async function closeMonth(db: Db, text: string) {
     revenueUsd: formatUsd(close.revenueNanos),
     shortfallUsd: formatUsd(close.shortfallNanos),
     movements: close.movements.map(({ kind, nanos }) => ({ kind, usd: formatUsd(nanos) })),
-    providers: rows.map(({ name, costNanos }) => ({
-      provider: name,
-      costUsd: formatUsd(costNanos),
+    providers: rows.map((row) => ({
+      provider: row.name,
+      costUsd: isCostUnknown(row) ? null : formatUsd(row.costNanos),
     })),
     journal: writeJournal(lines),
   };

@@ -10,6 +10,7 @@ import {
 } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { type CountOf, countRequests } from "./count-requests.ts";
 
 export const ledgerTypes = ["top_up", "usage", "refund", "dispute", "adjustment"] as const;
 export type LedgerType = (typeof ledgerTypes)[number];
@@ -32,14 +33,14 @@ export type LedgerRow = {
   readonly receiptUrl: string | null;
 };
 
-/** One key's calls of one UTC hour. */
+/** One key's requests of one hour. */
 export type UsageLine = {
   /** Null for the playground. */
   readonly keyId: ApiKeyId | null;
   readonly keyName: string | null;
   /** When the hour begins. */
   readonly hour: Date;
-  /** Including those that cost nothing. */
+  /** Every request of the hour that Logs shows: also free, refused and failed ones. */
   readonly calls: number;
   /** The hour is not over, or some of its calls are still running: the line may grow. */
   readonly open: boolean;
@@ -131,8 +132,9 @@ export async function readLedger(db: Db, query: LedgerQuery): Promise<LedgerPage
      limit ${query.limit + 1}`);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
+  const countOf = await countRequests(db, query.accountId, page.flatMap(hourOf));
   return {
-    rows: page.map(readRow),
+    rows: page.map((row) => readRow(row, countOf)),
     nextCursor: rows.length > query.limit && last ? `${last.at}|${last.id}` : null,
   };
 }
@@ -164,12 +166,16 @@ export async function readPendingTopUps(
     .limit(pendingMax);
 }
 
-function readRow(row: Row): LedgerRow {
+function hourOf({ key_id: keyId, hour }: Row) {
+  return hour === null ? [] : [{ keyId, hour: new Date(hour) }];
+}
+
+function readRow(row: Row, countOf: CountOf): LedgerRow {
   return {
     id: row.id,
     at: new Date(row.at),
     day: row.day,
-    usage: row.hour === null ? null : readUsageLine(row, row.hour),
+    usage: row.hour === null ? null : readUsageLine(row, new Date(row.hour), countOf),
     type: row.type,
     reason: row.reason,
     amountNanos: parseNanos(row.amount),
@@ -179,14 +185,9 @@ function readRow(row: Row): LedgerRow {
   };
 }
 
-function readUsageLine(row: Row, hour: string): UsageLine {
-  return {
-    keyId: row.key_id,
-    keyName: row.key_name,
-    hour: new Date(hour),
-    calls: row.calls,
-    open: row.open,
-  };
+function readUsageLine(row: Row, hour: Date, countOf: CountOf): UsageLine {
+  const { key_id: keyId, key_name: keyName, open } = row;
+  return { keyId, keyName, hour, calls: countOf({ keyId, hour }) ?? row.calls, open };
 }
 
 function iso(at: Date | undefined): string | null {

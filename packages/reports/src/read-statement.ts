@@ -11,6 +11,7 @@ import {
 import { accounts, type Db } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import type { LedgerType } from "./read-ledger.ts";
+import { readUsageBreakdown } from "./read-usage.ts";
 
 /** A top-up, refund, dispute or adjustment. */
 export type StatementPayment = {
@@ -21,7 +22,7 @@ export type StatementPayment = {
   readonly amountNanos: Nanos;
 };
 
-/** What the calls of one key cost in the month. */
+/** What the requests of one key cost in the month, and how many Usage shows. */
 export type StatementUsage = {
   /** `earlier`: from before usage was posted by key. */
   readonly source: "key" | "playground" | "earlier";
@@ -97,7 +98,7 @@ export async function readStatement(
   }
   const openingNanos = sumOf(lines.filter(({ part }) => part === "opening"));
   const payments = lines.flatMap(readPayment);
-  const usage = lines.flatMap(readUsage);
+  const usage = await countUsage(db, { accountId, from, to }, lines.flatMap(readUsage));
   const paidNanos = toNanos(payments.reduce((sum, line) => sum + line.amountNanos, 0n));
   const usedNanos = toNanos(usage.reduce((sum, line) => sum + line.costNanos, 0n));
   const closingNanos = toNanos(openingNanos + paidNanos - usedNanos);
@@ -151,6 +152,21 @@ function readUsage({ part, key_id, key_name, calls, amount }: Line): StatementUs
   if (part !== "usage" && part !== "earlier") return [];
   const source = sourceOf(part, key_id);
   return [{ source, keyId: key_id, keyName: key_name, calls, costNanos: parseNanos(amount) }];
+}
+
+/** Usage from before it was posted by key has no lines of its own to count. */
+async function countUsage(
+  db: Db,
+  range: { readonly accountId: AccountId; readonly from: Date; readonly to: Date },
+  lines: readonly StatementUsage[],
+): Promise<readonly StatementUsage[]> {
+  if (lines.length === 0 || lines.some(({ source }) => source === "earlier")) return lines;
+  const keys = await readUsageBreakdown(db, range, "key");
+  const counts = new Map(keys.map(({ id, requests }) => [id, requests]));
+  return lines.map((line) => ({
+    ...line,
+    calls: counts.get(line.keyId ?? "playground") ?? line.calls,
+  }));
 }
 
 function sumOf(lines: readonly Line[]): Nanos {

@@ -53,7 +53,7 @@ export function moneyColumn<Row>(
   id: string,
   title: string,
   read: (row: Row) => string,
-  kind: "cost" | "sum" | "amount" = "sum",
+  kind: "cost" | "sum" | "amount" | "balance" = "sum",
 ): Column<Row> {
   return { id, title, align: "end", cell: (row) => <Money usd={read(row)} kind={kind} inRow /> };
 }

@@ -38,7 +38,9 @@ export const overviewRouter = router({
         report((db) => readSpend(db, scope, input.timeZone)),
         report((db) => readUsage(db, range, "model")),
         report((db) => readUsageBreakdown(db, range, "key")),
-        mayReadLogs ? report((db) => readLogs(db, { ...scope, limit: 5 })) : { rows: [] },
+        mayReadLogs
+          ? report((db) => readLogs(db, { ...scope, limit: 5 }))
+          : { rows: [], nextCursor: null },
       ]);
       const top = keys.slice(0, 5);
       const ids = top.map((row) => row.id).filter((id): id is ApiKeyId => id !== "playground");
@@ -69,6 +71,7 @@ export const overviewRouter = router({
           ...presentSums(row),
         })),
         lastRequests: last.rows.map(presentLogRow),
+        hasOlderRequests: last.nextCursor !== null,
       };
     }),
 });

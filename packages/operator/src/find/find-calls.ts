@@ -2,6 +2,7 @@
 // index of their order, the few pages where it is.
 import { formatGenerationId, formatUsd, type GenerationId } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
+import { formatCost, formatUtc } from "@turnpike/format";
 import { and, eq, gte, lt, type SQL } from "drizzle-orm";
 import type { Found } from "./found.ts";
 
@@ -49,6 +50,6 @@ async function selectCall(db: Db, which: SQL | undefined): Promise<readonly Foun
     id: formatGenerationId(id),
     accountId,
     title: formatGenerationId(id),
-    detail: `${model}, ${status}, $${formatUsd(chargedNanos)}, ${placedAt.toISOString()}`,
+    detail: `${model}, ${status}, ${formatCost(formatUsd(chargedNanos))}, ${formatUtc(placedAt)}`,
   }));
 }

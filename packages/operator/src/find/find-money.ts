@@ -1,7 +1,9 @@
 // Payments and movements of money by an id of Stripe and by their amount.
 import { type AnyId, formatUsd, type Nanos, parseId, type TopUpId, toNanos } from "@turnpike/base";
 import { accounts, type Db, entries, ledgerTransactions, stripeInbox, topUps } from "@turnpike/db";
+import { formatAmount, formatUtc } from "@turnpike/format";
 import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { nameMovement } from "../name-movement.ts";
 import { type Found, foundMax } from "./found.ts";
 
 export async function findTopUpsById(db: Db, id: AnyId): Promise<readonly Found[]> {
@@ -97,8 +99,8 @@ export async function findByAmount(db: Db, nanos: Nanos): Promise<readonly Found
     ...(await selectTopUps(db, eq(topUps.amountNanos, nanos))),
     ...moved.map(({ id, kind, reason, at, accountId, amountNanos, account }) => ({
       ...{ kind: "movement" as const, id, accountId },
-      title: `${kind} of $${formatUsd(amountNanos)}`,
-      detail: [account, reason, at.toISOString()].filter(Boolean).join(", "),
+      title: `${nameMovement(kind)} of ${formatAmount(formatUsd(amountNanos))}`,
+      detail: [account, reason, formatUtc(at)].filter(Boolean).join(", "),
     })),
   ];
 }
@@ -122,7 +124,7 @@ async function selectTopUps(db: Db, which: SQL | undefined): Promise<readonly Fo
     kind: "top_up",
     id,
     accountId,
-    title: `Top-up of $${formatUsd(amountNanos)}`,
-    detail: `${account}, ${state}, ${createdAt.toISOString()}`,
+    title: `Top-up of ${formatAmount(formatUsd(amountNanos))}`,
+    detail: `${account}, ${state}, ${formatUtc(createdAt)}`,
   }));
 }

@@ -66,11 +66,11 @@ function FactsCard(props: { of: ShownAccount }): JSX.Element {
   const facts = () =>
     [
       ["State", <State of={props.of} />],
-      ["Balance", <Money usd={props.of.balanceUsd} kind="sum" />],
+      ["Balance", <Money usd={props.of.balanceUsd} kind="balance" />],
       ["Held by running calls", <Money usd={props.of.heldUsd} kind="sum" />],
-      ["Credit limit", <Money usd={props.of.creditLimitUsd} kind="sum" />],
+      ["Credit limit", <Money usd={props.of.creditLimitUsd} kind="amount" />],
       ["Prices", props.of.prices.length === 0 ? "List prices" : props.of.prices.join(", ")],
-      ["Available", <Money usd={props.of.availableUsd} kind="sum" />],
+      ["Available", <Money usd={props.of.availableUsd} kind="balance" />],
       ["Paid in, less what was taken back", <Money usd={props.of.creditedUsd} kind="sum" />],
       ["Requests per minute", limit("requestsPerMinute")],
       ["Tokens per minute", limit("tokensPerMinute")],

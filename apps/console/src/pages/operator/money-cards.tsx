@@ -52,8 +52,8 @@ type Owing = Answers["operator"]["money"]["owing"]["accounts"][number];
 
 const owingColumns: readonly Column<Owing>[] = [
   textColumn("name", "Account", ({ name }) => name),
-  moneyColumn("balance", "Balance", ({ balanceUsd }) => balanceUsd),
-  moneyColumn("limit", "Credit limit", ({ creditLimitUsd }) => creditLimitUsd),
+  moneyColumn("balance", "Balance", ({ balanceUsd }) => balanceUsd, "balance"),
+  moneyColumn("limit", "Credit limit", ({ creditLimitUsd }) => creditLimitUsd, "amount"),
 ];
 
 /** Accounts with a credit limit, or with a balance below zero: the largest debt first. */

@@ -3,7 +3,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatDate } from "../../lib/format.ts";
+import { formatDate, formatShare } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { choicesOf, SelectControl } from "../../ui/choices.tsx";
@@ -132,6 +132,15 @@ function ReportCard(): JSX.Element {
   );
 }
 
+/** What a provider charges is known only where the catalog says so. */
+function KnownMoney(props: { usd: string | null }): JSX.Element {
+  return (
+    <Show when={props.usd} fallback={<span class="text-muted">Unknown</span>}>
+      {(usd) => <Money usd={usd()} kind="sum" inRow />}
+    </Show>
+  );
+}
+
 /** With their total; none without calls. */
 function rowsOf({ rows, total }: Report, by: string): readonly Row[] {
   if (rows.length === 0) return [];
@@ -146,17 +155,22 @@ const columns: readonly Column<Row>[] = [
   textColumn("name", "By", ({ label }) => label),
   countColumn("calls", "Calls", ({ calls }) => calls),
   moneyColumn("revenue", "Revenue", ({ revenueUsd }) => revenueUsd),
-  moneyColumn("cost", "Provider cost", ({ costUsd }) => costUsd),
+  {
+    id: "cost",
+    title: "Provider cost",
+    align: "end",
+    cell: ({ costUsd }) => <KnownMoney usd={costUsd} />,
+  },
   {
     id: "margin",
     title: "Margin",
     align: "end",
     cell: ({ marginUsd, marginPercent }) => (
       <span class="whitespace-nowrap">
-        <Money usd={marginUsd} kind="sum" inRow />
+        <KnownMoney usd={marginUsd} />
         <Show when={marginPercent !== null}>
           {" "}
-          <span class="text-muted">{marginPercent ?? 0} %</span>
+          <span class="text-muted">{formatShare((marginPercent ?? 0) / 100)}</span>
         </Show>
       </span>
     ),

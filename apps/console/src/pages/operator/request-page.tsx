@@ -42,7 +42,7 @@ function ChargeCard(props: { of: Call }): JSX.Element {
       ["Cost above the hold, not charged", <Money usd={call.shortfallUsd} />],
       [
         "Cost to you",
-        call.operatorCostUsd === null ? noData : <Money usd={call.operatorCostUsd} />,
+        call.operatorCostUsd === null ? "Unknown" : <Money usd={call.operatorCostUsd} />,
       ],
       ["What ended it", endingOf(call)],
       ["Model", call.model],

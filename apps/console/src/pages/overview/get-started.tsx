@@ -28,7 +28,9 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
     writeStored(storageKey, "seen");
     setSeen(true);
   });
-  const isAnswered = () => props.of.lastRequests.some((row) => row.outcome === "completed");
+  // The first one is among the last ones while there are few.
+  const isAnswered = () =>
+    !props.of.hasOlderRequests && props.of.lastRequests.some((row) => row.outcome === "completed");
   // A failure that was cured since is not repeated.
   const rows = () => (props.of.steps.hasRequest || !props.of.isCured ? props.of.lastRequests : []);
   const dismiss = () => {
@@ -67,7 +69,7 @@ export function GetStarted(props: { of: OverviewData }): JSX.Element {
         </div>
         <Show when={!done() || isAnswered()}>
           <div role="status" class="px-5 py-4 text-sm">
-            <FirstRequest rows={rows()} />
+            <FirstRequest rows={rows()} hasOlder={props.of.hasOlderRequests} />
           </div>
         </Show>
       </Card>

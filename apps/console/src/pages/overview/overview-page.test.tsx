@@ -68,6 +68,21 @@ test("a failed first request ends the waiting and is explained with what to do",
   );
 });
 
+test("the first request is the oldest one that was answered, and is not named when older ones are not listed", async () => {
+  const older = { ...request, id: "gen-0", costUsd: "0.0002" };
+  const failed = { ...request, id: "gen-f", status: 402, outcome: "refused" };
+  const steps = { ...used.steps, hasKey: false };
+  const overview = { ...used, steps, lastRequests: [request, older, failed] };
+  const { api } = open(overview);
+  await screen.findByText(/First request received: \$0\.0002/);
+  const log = screen.getByRole("link", { name: "View log" });
+  expect(log.getAttribute("href")).toBe("/logs?id=gen-0");
+  api.answer("overview.read", () => ({ data: { ...overview, hasOlderRequests: true } }));
+  await waitFor(() => expect(screen.queryByText(/First request received/)).toBeNull(), {
+    timeout: 60_000,
+  });
+});
+
 test("OVR-2 Get started collapses by itself after the first call, and says what it cost, until dismissed", async () => {
   const { api, user } = open({ ...empty, steps: { ...empty.steps, funded: true, hasKey: true } });
   const steps = () => screen.queryByRole("list", { name: "Steps to your first answer" });

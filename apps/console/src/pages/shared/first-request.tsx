@@ -24,14 +24,17 @@ type FirstRequestProps = {
   rows: readonly Row[];
   /** There were others before: it is the next one that is awaited. */
   isNext?: boolean;
+  /** There are older ones than these: none of them is the first. */
+  hasOlder?: boolean;
 };
 
 export function FirstRequest(props: FirstRequestProps): JSX.Element {
-  const answered = () => props.rows.find((row) => row.outcome === "completed");
+  const answered = () => props.rows.findLast((row) => row.outcome === "completed");
+  const isFirst = () => !props.isNext && !props.hasOlder;
   return (
     <Switch fallback={<Waiting for={props.isNext ? "next" : "first"} />}>
       <Match when={answered()}>
-        {(row) => <Received of={row()} as={props.isNext ? "Request" : "First request"} />}
+        {(row) => <Received of={row()} as={isFirst() ? "First request" : "Request"} />}
       </Match>
       <Match when={props.rows[0]}>{(row) => <Failed of={row()} />}</Match>
     </Switch>
@@ -54,7 +57,11 @@ export default function FirstRequestOfKey(props: FirstRequestOfKeyProps): JSX.El
   const rows = createMemo(() => query.data?.rows ?? []);
   return (
     <div role="status" class="text-sm">
-      <FirstRequest rows={rows()} isNext={props.isNext ?? false} />
+      <FirstRequest
+        rows={rows()}
+        isNext={props.isNext ?? false}
+        hasOlder={typeof query.data?.nextCursor === "string"}
+      />
     </div>
   );
 }
