@@ -3,6 +3,7 @@
 import { createAccount, findAccount } from "@turnpike/auth";
 import { Fault, formatUsd, type Nanos, parseUsd } from "@turnpike/base";
 import { recordAudit } from "@turnpike/db";
+import { formatAmount, formatBalance } from "@turnpike/format";
 import { postMovement } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";
 import { operatorHere } from "./operator-here.ts";
@@ -59,7 +60,7 @@ export const accountCommands = {
       });
       const balance = formatUsd(posted.balanceNanos);
       const done = posted.posted
-        ? `Credited $${formatUsd(amountNanos)}.`
+        ? `Credited ${formatAmount(formatUsd(amountNanos))}.`
         : "This idempotency key was used before; nothing was credited now.";
       return {
         json: {
@@ -68,7 +69,7 @@ export const accountCommands = {
           transactionId: posted.transactionId,
           balanceUsd: balance,
         },
-        text: [done, `Balance $${balance}.`],
+        text: [done, `Balance ${formatBalance(balance)}.`],
       };
     },
   }),

@@ -1,6 +1,7 @@
 // Operator commands for what calls cost the operator, by the `cost` of the catalog.
 
 import { formatUsd, toNanos } from "@turnpike/base";
+import { formatSum } from "@turnpike/format";
 import { type CostRow, readCosts } from "@turnpike/reports";
 import { type Command, defineCommand } from "./command.ts";
 import { readSince } from "./read-since.ts";
@@ -22,24 +23,25 @@ export const costCommands = {
   }),
 } satisfies Record<string, Command>;
 
-/** `margin_usd` compares only the calls whose cost is known. */
+/** `margin_usd` compares only the calls whose cost is known. Without one, it and the cost are unknown, not zero. */
 function presentRow(row: CostRow) {
+  const usd = row.knownCalls === 0 ? () => null : formatUsd;
   return {
     model: row.model,
     provider: row.provider,
     calls: row.calls,
     charged_usd: formatUsd(row.chargedNanos),
     calls_with_cost: row.knownCalls,
-    cost_usd: formatUsd(row.costNanos),
-    margin_usd: formatUsd(toNanos(row.knownChargedNanos - row.costNanos)),
+    cost_usd: usd(row.costNanos),
+    margin_usd: usd(toNanos(row.knownChargedNanos - row.costNanos)),
   };
 }
 
 function describeRow(row: CostRow): string {
   const { model, provider, calls, charged_usd, cost_usd, margin_usd } = presentRow(row);
-  const head = `${model} at ${provider}: ${calls} calls, charged $${charged_usd}`;
+  const head = `${model} at ${provider}: ${calls} calls, charged ${formatSum(charged_usd)}`;
   const unknown = row.calls - row.knownCalls;
-  if (row.knownCalls === 0) return `${head}; the catalog has no cost for them`;
+  if (cost_usd === null || margin_usd === null) return `${head}; the catalog has no cost for them`;
   const rest = unknown === 0 ? "" : ` (${unknown} calls without a known cost omitted)`;
-  return `${head}, cost $${cost_usd}, margin $${margin_usd}${rest}`;
+  return `${head}, cost ${formatSum(cost_usd)}, margin ${formatSum(margin_usd)}${rest}`;
 }

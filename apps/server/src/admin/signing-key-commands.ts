@@ -2,9 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, openSealer, type Sealer } from "@turnpike/base";
+import { formatUtc } from "@turnpike/format";
 import { listSigningKeys, rotateSigningKey } from "@turnpike/receipts";
 import { sealerOf } from "../sealer-of.ts";
 import { type AdminContext, type Command, defineCommand } from "./command.ts";
+import { writeTable } from "./write-table.ts";
+
+const columns = [{ title: "ID" }, { title: "Created" }, { title: "State" }];
 
 export const signingKeyCommands = {
   "signing-key list": defineCommand({
@@ -13,10 +17,11 @@ export const signingKeyCommands = {
     summary: "the keys of receipts, oldest first",
     async run({ db }) {
       const keys = await listSigningKeys(db());
-      const lines = keys.map(({ id, createdAt, retiredAt }) => {
-        const state = retiredAt === null ? "signs" : `retired ${retiredAt.toISOString()}`;
-        return `${id}  ${createdAt.toISOString()}  ${state}`;
-      });
+      const rows = keys.map(({ id, createdAt, retiredAt }) => [
+        ...[id, formatUtc(createdAt)],
+        retiredAt === null ? "signs" : `retired on ${formatUtc(retiredAt)}`,
+      ]);
+      const lines = rows.length === 0 ? [] : writeTable(columns, rows);
       return { json: { keys }, text: lines.length > 0 ? lines : ["No key signs receipts yet."] };
     },
   }),

@@ -35,10 +35,12 @@ test("a quarantined payment is found by the address, named, and credited once it
   server.stripe.pay(sessionId);
   server.stripe.mutate(sessionId, { amount_total: 1 });
   const first = await recheck("--email", account.email);
-  expect(first.stdout).toContain(`${topUpId}  set aside  30  0  0  amount_total`);
+  expect(first.stdout).toMatch(
+    new RegExp(`${topUpId}  set aside +\\$30\\.00 +\\$0\\.00 +\\$0\\.00  amount_total`),
+  );
   server.stripe.mutate(sessionId, { amount_total: 3_000 });
   const second = await recheck("--email", account.email);
-  expect(second.stdout).toContain(`${topUpId}  paid  30  30`);
+  expect(second.stdout).toMatch(new RegExp(`${topUpId}  paid +\\$30\\.00 +\\$30\\.00`));
 });
 
 test("one of the two options, a valid id, and Stripe are required", async () => {
