@@ -6,6 +6,7 @@ import {
   applyCatalog,
   CatalogError,
   type CatalogFile,
+  openLineFinder,
   type PriceVersion,
   readNewestText,
   readPriceHistory,
@@ -123,8 +124,9 @@ function parseText({ read }: CatalogFiles, text: string) {
   try {
     return { file: read(text) };
   } catch (error) {
-    if (error instanceof CatalogError) return { mistakes: error.mistakes };
-    throw error;
+    if (!(error instanceof CatalogError)) throw error;
+    const lineOf = openLineFinder(text);
+    return { mistakes: error.mistakes.map((one) => ({ line: lineOf(one.path), ...one })) };
   }
 }
 

@@ -1,25 +1,25 @@
-// What a catalog would change if it replaced another one: models, prices, routes, and what would be sold below cost.
-import { formatUsd, toNanos } from "@turnpike/base";
+// What a catalog would change if it replaced another one, in sentences: models, prices, costs, routes, limits, and what
+// would be sold below cost. The desk and the command line show the same ones.
 import type { CatalogFile } from "@turnpike/catalog";
+import { formatCount } from "@turnpike/format";
+import { compareRates } from "./describe-rates.ts";
 import { isBelowCost } from "./is-below-cost.ts";
 
 type Entry = CatalogFile["models"][number];
+type RouteEntry = Entry["routes"][number];
 
 export type CatalogChanges = {
   readonly version: string | null;
   readonly unknownFields: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  readonly repriced: readonly {
-    readonly model: string;
-    readonly from: string;
-    readonly to: string;
-  }[];
-  readonly rerouted: readonly {
-    readonly model: string;
-    readonly from: string;
-    readonly to: string;
-  }[];
+  /** `openai/gpt-5.4 input $2.50 → $3.00 per million`. */
+  readonly repriced: readonly string[];
+  /** What routes cost the operator: `openai/gpt-5.4 at azure costs you output $8.00 → $9.00 per million`. */
+  readonly recosted: readonly string[];
+  readonly rerouted: readonly string[];
+  /** Context, output, capabilities and the like. */
+  readonly limited: readonly string[];
   /** Routes on which some kind of token is sold for less than it costs. */
   readonly belowCost: readonly string[];
   readonly hidden: CatalogFile["hidden"];
@@ -31,42 +31,141 @@ export const noChanges: CatalogChanges = {
   added: [],
   removed: [],
   repriced: [],
+  recosted: [],
   rerouted: [],
+  limited: [],
   belowCost: [],
   hidden: [],
 };
 
 export function compareCatalogs(before: CatalogFile, after: CatalogFile): CatalogChanges {
   const old = new Map(before.models.map((model) => [model.id, model]));
-  const now = new Map(after.models.map((model) => [model.id, model]));
-  const changed = (describe: (model: Entry) => string) =>
+  const now = new Set(after.models.map((model) => model.id));
+  const changed = (compare: (was: Entry, is: Entry) => string[]) =>
     after.models.flatMap((model) => {
       const known = old.get(model.id);
-      if (known === undefined || describe(known) === describe(model)) return [];
-      return [{ model: model.id, from: describe(known), to: describe(model) }];
+      return known === undefined ? [] : compare(known, model);
     });
   return {
     version: after.version,
     unknownFields: after.unknownFields,
-    added: [...now.keys()].filter((id) => !old.has(id)),
+    added: [...now].filter((id) => !old.has(id)),
     removed: [...old.keys()].filter((id) => !now.has(id)),
-    repriced: changed(describePrices),
-    rerouted: changed(describeRoutes),
+    repriced: changed(comparePrices),
+    recosted: changed(compareCosts),
+    rerouted: changed(compareRoutes),
+    limited: changed(compareLimits),
     belowCost: after.models.flatMap(findBelowCost),
     hidden: after.hidden,
   };
 }
 
-/** Every rate of the model and of its routes: a change of any of them is a change. */
-function describePrices({ rates, routes }: Entry): string {
-  const lists = [rates, ...routes.map((route) => route.rates)];
-  return JSON.stringify(lists, (_, value: unknown) =>
-    typeof value === "bigint" ? formatUsd(toNanos(value)) : value,
+/** Of the model, and of each route that has prices of its own before or after. */
+function comparePrices(was: Entry, is: Entry): string[] {
+  const ofRoutes = keptRoutes(was, is).flatMap(([before, after]) =>
+    before.rates === undefined && after.rates === undefined
+      ? []
+      : compareRates(
+          `${is.id} at ${after.provider.id}`,
+          before.rates ?? was.rates,
+          after.rates ?? is.rates,
+        ),
+  );
+  return [...compareRates(is.id, was.rates, is.rates), ...ofRoutes];
+}
+
+function compareCosts(was: Entry, is: Entry): string[] {
+  return keptRoutes(was, is).flatMap(([before, after]) =>
+    compareRates(`${is.id} at ${after.provider.id} costs you`, before.cost, after.cost),
   );
 }
 
-function describeRoutes({ routes }: Entry): string {
-  return routes.map(({ provider, upstreamModel }) => `${provider.id} ${upstreamModel}`).join(", ");
+function compareRoutes(was: Entry, is: Entry): string[] {
+  const [before, after] = [was, is].map(({ routes }) => routes.map(nameRoute));
+  const added = after?.filter((name) => !before?.includes(name)) ?? [];
+  const removed = before?.filter((name) => !after?.includes(name)) ?? [];
+  const [order, newOrder] = [was, is].map(({ routes }) =>
+    describeOrder(routes.filter((route) => !added.concat(removed).includes(nameRoute(route)))),
+  );
+  const moved = order === newOrder ? [] : [`${is.id} tries ${newOrder}`];
+  return [
+    ...added.map((name) => `${is.id} gets the route ${name}`),
+    ...removed.map((name) => `${is.id} loses the route ${name}`),
+    ...moved,
+    ...keptRoutes(was, is).flatMap(([from, to]) =>
+      compareFacts(`${is.id} at ${to.provider.id}`, factsOfRoute(from), factsOfRoute(to)),
+    ),
+  ];
+}
+
+type Facts = Readonly<Record<string, string>>;
+
+const none = "none";
+const retention = new Map<boolean | undefined, string>([
+  [true, "yes"],
+  [false, "no"],
+]);
+
+/** Routes of one tier share the calls: `a · m and b · n, then c · o`. */
+function describeOrder(routes: readonly RouteEntry[]): string {
+  const tiers = Map.groupBy(routes, ({ tier }) => tier ?? 0);
+  return [...tiers]
+    .sort(([one], [other]) => one - other)
+    .map(([, of]) => of.map(nameRoute).join(" and "))
+    .join(", then ");
+}
+
+function factsOfRoute({ maxConcurrent, dataCollection, zdr, parameters }: RouteEntry): Facts {
+  return {
+    "concurrent requests": maxConcurrent === undefined ? "unlimited" : formatCount(maxConcurrent),
+    "data collection": dataCollection ?? "unknown",
+    "zero data retention": retention.get(zdr) ?? "unknown",
+    parameters: parameters?.join(", ") ?? "as the model",
+  };
+}
+
+function compareLimits(was: Entry, is: Entry): string[] {
+  return compareFacts(is.id, factsOfModel(was), factsOfModel(is));
+}
+
+function factsOfModel(model: Entry): Facts {
+  const tokens = (count: number) => `${formatCount(count)} tokens`;
+  return {
+    "is for": model.operation,
+    context: tokens(model.contextTokens),
+    capabilities: model.capabilities.join(", ") || none,
+    tokenizer: model.tokenizer,
+    ...(model.operation === "chat"
+      ? {
+          "longest output": tokens(model.maxOutputTokens),
+          reasoning: model.reasoning,
+          "tokens of an image": formatCount(model.imageTokens),
+          "tokens of a second of audio": formatCount(model.audioTokensPerSecond ?? 0),
+          "tokens of the template": formatCount(model.templateTokens),
+        }
+      : { dimensions: formatCount(model.dimensions) }),
+  };
+}
+
+function compareFacts(who: string, before: Facts, after: Facts): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => {
+    const [from, to] = [before[name] ?? none, after[name] ?? none];
+    return from === to ? [] : [`${who} ${name} ${from} → ${to}`];
+  });
+}
+
+function nameRoute({ provider, upstreamModel }: RouteEntry): string {
+  return `${provider.id} · ${upstreamModel}`;
+}
+
+/** Those of both, as they were and as they are. */
+function keptRoutes(was: Entry, is: Entry): (readonly [RouteEntry, RouteEntry])[] {
+  const old = new Map(was.routes.map((route) => [nameRoute(route), route]));
+  return is.routes.flatMap((route) => {
+    const known = old.get(nameRoute(route));
+    return known === undefined ? [] : [[known, route] as const];
+  });
 }
 
 function findBelowCost({ id, rates, routes }: Entry): string[] {

@@ -40,24 +40,30 @@ export function ChangesCard(props: { changes: Changes | undefined }): JSX.Elemen
 }
 
 function listsOf({ mistakes, ...changes }: Changes) {
-  const moved = (rows: readonly { model: string; from: string; to: string }[]) =>
-    rows.map(({ model, from, to }) => `${model}: ${from} → ${to}`);
-  const mistaken = mistakes.map(({ path, message }) =>
-    path === "" ? message : `${path}: ${message}`,
-  );
+  const mistaken = mistakes.map((mistake) => {
+    const line = mistake.line === null ? "" : `Line ${mistake.line}: `;
+    return `${line}${describeMistake(mistake)}`;
+  });
   return [
     list(counted(mistakes.length, "mistake"), mistaken, "text-danger"),
     list("Routes that sell below cost", changes.belowCost, "text-danger"),
     list("Models that are removed", changes.removed, "text-warning"),
     list("Fields that are not known and have no effect", changes.unknownFields, "text-warning"),
     list("Models that are added", changes.added),
-    list("Models whose prices change", moved(changes.repriced)),
-    list("Models whose routes change", moved(changes.rerouted)),
+    list("Prices that change", changes.repriced),
+    list("Costs that change", changes.recosted),
+    list("Routes that change", changes.rerouted),
+    list("Limits and abilities that change", changes.limited),
     list(
       "Models without credentials here",
       changes.hidden.map(({ id, reason }) => `${id}: ${reason}`),
     ),
   ].filter(({ lines }) => lines.length > 0);
+}
+
+/** A mistake in YAML itself has its line as its path. */
+export function describeMistake({ path, message }: Changes["mistakes"][number]): string {
+  return path === "" || path.startsWith("line ") ? message : `${path}: ${message}`;
 }
 
 function list(title: string, lines: readonly string[], tone = "") {
