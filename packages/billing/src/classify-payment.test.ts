@@ -39,6 +39,28 @@ test("a checkout that is still open leaves its order pending", async () => {
   expect(await stateOf(started)).toEqual({ state: "pending", reason: null });
 });
 
+test("a card that was refused in an open checkout leaves Stripe's reason, until another try is paid", async () => {
+  const payer = await site.newPayer();
+  const started = await site.start(payer, "20");
+  const { stripe } = site.billing;
+  if (stripe === undefined) throw new Error("billing has no Stripe");
+  const failure = "Your card has insufficient funds.";
+  const intent = { id: "pi_refused", status: "requires_payment_method", failure, card: null };
+  const refusing = {
+    ...stripe,
+    readPayment: async (sessionId: string) => ({
+      ...(await stripe.readPayment(sessionId)),
+      intent: { ...intent, failureCode: "card_declined" },
+    }),
+  };
+  // No event told of it.
+  await followTopUp(site.app.db, site.billing, refusing, { topUpId: started.topUpId });
+  expect(await stateOf(started)).toEqual({ state: "pending", reason: failure });
+  site.stripe.pay(started.sessionId);
+  await follow(started);
+  expect(await stateOf(started)).toEqual({ state: "paid", reason: null });
+});
+
 test("a completed checkout whose payment is pending is processing", async () => {
   const started = await site.start(await site.newPayer(), "20");
   site.stripe.payLater(started.sessionId);

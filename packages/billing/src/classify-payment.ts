@@ -7,7 +7,12 @@ import { toCents } from "./top-up-amount.ts";
 
 export type PaymentClass =
   | { readonly kind: "paid"; readonly paymentIntentId: string }
-  | { readonly kind: "waiting"; readonly state: "pending" | "processing" }
+  | {
+      readonly kind: "waiting";
+      readonly state: "pending" | "processing";
+      /** Why the last try failed: the payer may try another card. */
+      readonly reason?: string;
+    }
   | { readonly kind: "over"; readonly state: "failed" | "expired"; readonly reason: string | null }
   /** `fact` is the first that does not match. */
   | { readonly kind: "mismatch"; readonly fact: string };
@@ -30,9 +35,12 @@ export function classifyPayment(
 ): PaymentClass {
   const fact = findMismatch(order, customerId, payment);
   if (fact !== undefined) return { kind: "mismatch", fact };
-  if (payment.status === "expired") return { kind: "over", state: "expired", reason: null };
-  if (payment.status !== "complete") return { kind: "waiting", state: "pending" };
   const { intent } = payment;
+  const reason = findReason(intent);
+  if (payment.status === "expired") return { kind: "over", state: "expired", reason };
+  if (payment.status !== "complete") {
+    return { kind: "waiting", state: "pending", ...(reason !== null && { reason }) };
+  }
   if (payment.paymentStatus === "paid") {
     if (intent === undefined) return { kind: "mismatch", fact: "payment_intent" };
     return { kind: "paid", paymentIntentId: intent.id };
@@ -42,8 +50,13 @@ export function classifyPayment(
   if (intent === undefined || !failed.includes(intent.status)) {
     return { kind: "waiting", state: "processing" };
   }
-  const reason = intent.failure?.slice(0, reasonCharsMax) ?? null;
   return { kind: "over", state: "failed", reason };
+}
+
+/** Stripe's words for a try that failed and was not followed by one that did not. */
+function findReason(intent: Payment["intent"]): string | null {
+  if (intent === undefined || !failedCharges.includes(intent.status)) return null;
+  return intent.failure?.slice(0, reasonCharsMax) ?? null;
 }
 
 /** The first fact of a checkout that is not that of its order. */

@@ -91,7 +91,7 @@ async function applyPayment(
   }
   // A canceled order stays canceled unless it is paid after all.
   if (order.state === "canceled" && classified.state !== "processing") return;
-  const failureReason = classified.kind === "over" ? classified.reason : null;
+  const failureReason = classified.reason ?? null;
   if (classified.state === "failed") {
     await failTopUp(transaction, order, failureReason);
     if (order.state !== "failed") await noteFailure(transaction, billing, order, payment.intent);
