@@ -116,16 +116,32 @@ memberTest(
     const { page, goTo, environment, member } = one;
     await becomeOperator(environment, member);
     await goTo("/operator/catalog");
-    const editor = page.getByLabel("Text of the catalog");
+    const editor = page.getByRole("textbox", { name: "Text of the catalog" });
     await editor.waitFor();
-    const text = await editor.inputValue();
+    const text = (await editor.locator(".cm-line").allTextContents()).join("\n");
     expect(text).toContain("UPSTREAM_KEY");
     expect(await page.content()).not.toContain(providerKey);
+    const write = async (written: string) => {
+      await editor.press("Control+A");
+      await page.keyboard.insertText(written);
+    };
     const apply = page.getByRole("button", { name: "Apply…" });
-    await editor.fill("models: 7");
+    await write("providers: []\nmodels: 7");
     await page.getByRole("heading", { name: /mistakes?$/ }).waitFor();
+    await page.getByText(/^Line 2: models: /).waitFor();
+    await page.locator(".cm-lint-marker-error").waitFor();
     expect(await apply.isDisabled()).toBe(true);
-    await editor.fill(text.replace(/name: \S.*$/m, 'name: "A new name"'));
+    await write(text.replace(/\binput: "[\d.]+"/, 'input: "123.5"'));
+    await page.getByText(/ input \$\S+ → \$123\.50 per million$/).waitFor();
+    await page.getByRole("button", { name: "Fold all" }).click();
+    await page.locator(".cm-foldPlaceholder").first().waitFor();
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    await editor.press("Control+F");
+    await page.getByRole("textbox", { name: "Find" }).press("Escape");
+    // Undoes everything that was written.
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await editor.press("Control+End");
+    await page.keyboard.insertText("\n# a note");
     await page.getByText("Nothing but the text.").waitFor();
     await apply.click();
     await confirm(page, "Apply");

@@ -6,7 +6,7 @@ import { singleKeysOn } from "./shortcut-choice.ts";
 export function useShortcut(key: string, run: () => void): void {
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!singleKeysOn() || event.defaultPrevented || isElsewhere(event.target)) return;
+    if (!singleKeysOn() || event.defaultPrevented || isElsewhere(event)) return;
     event.preventDefault();
     run();
   };

@@ -1,16 +1,16 @@
 // The catalog at the operator's desk: edited as text, checked and compared while one types, applied with a reason.
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
+import { createEffect, createSignal, lazy, on, onCleanup, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { loadOnce } from "../../lib/load-once.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { TextArea } from "../../ui/text-field.tsx";
 import { AskButton, useAsk } from "./ask.tsx";
 import { catalogApi } from "./catalog-api.ts";
-import { ChangesCard, PricesCard, VersionsCard } from "./catalog-cards.tsx";
+import { ChangesCard, describeMistake, PricesCard, VersionsCard } from "./catalog-cards.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { deskKey, useOperatorMay } from "./use-operator.ts";
@@ -18,6 +18,9 @@ import { deskKey, useOperatorMay } from "./use-operator.ts";
 type Shown = Answers["operator"]["catalog"]["show"];
 
 const pauseMs = 400;
+
+// Larger than everything else on the page, and nobody but an owner needs it.
+const CatalogEditor = lazy(loadOnce(() => import("./catalog-editor.tsx")));
 
 export default function CatalogPage(): JSX.Element {
   const may = useOperatorMay();
@@ -69,6 +72,13 @@ function Editor(props: { of: Shown }): JSX.Element {
     enabled: checked() !== props.of.text,
     gcTime: 0,
   }));
+  const mistakes = () =>
+    checked() === text() && isChanged()
+      ? (compared.data?.mistakes ?? []).map((one) => ({
+          line: one.line,
+          message: describeMistake(one),
+        }))
+      : [];
   const isRight = () =>
     checked() === text() && compared.data !== undefined && compared.data.mistakes.length === 0;
   return (
@@ -90,15 +100,15 @@ function Editor(props: { of: Shown }): JSX.Element {
         }
       >
         <div class="flex flex-col gap-4">
-          <TextArea
-            label="Text of the catalog"
-            hint="Name the keys of providers by their variables, as the text in force does: they stay in the environment of the servers."
-            value={text()}
-            onInput={setText}
-            rows={24}
-            mono
-            spellcheck={false}
-          />
+          <Suspense fallback={<div class="h-[min(70vh,48rem)]" />}>
+            <CatalogEditor
+              label="Text of the catalog"
+              hint="Name the keys of providers by their variables, as the text in force does: they stay in the environment of the servers."
+              value={text()}
+              onInput={setText}
+              mistakes={mistakes()}
+            />
+          </Suspense>
           <div class="flex flex-wrap gap-2">
             <Button
               variant="primary"

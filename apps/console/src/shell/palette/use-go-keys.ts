@@ -23,7 +23,7 @@ export function useGoKeys(keys: GoKeys): void {
       return;
     }
     if (ctrlKey || metaKey || altKey || event.defaultPrevented || event.isComposing) return;
-    if (!singleKeysOn() || isElsewhere(event.target)) return;
+    if (!singleKeysOn() || isElsewhere(event)) return;
     const going = event.timeStamp - goAtMs < secondKeyWithinMs;
     goAtMs = key === "g" && !going ? event.timeStamp : Number.NEGATIVE_INFINITY;
     const page = going ? navPages.find(({ nav }) => nav.shortcut === key) : undefined;
@@ -43,7 +43,7 @@ export function useGoKeys(keys: GoKeys): void {
 export function useSearchKey(): void {
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (singleKeysOn() && !event.defaultPrevented && !isElsewhere(event.target)) focusSearch(event);
+    if (singleKeysOn() && !event.defaultPrevented && !isElsewhere(event)) focusSearch(event);
   };
   document.addEventListener("keydown", onKey);
   onCleanup(() => document.removeEventListener("keydown", onKey));
