@@ -127,3 +127,28 @@ test("where no cost of a provider is known, cost and margin are unknown, not zer
   expect(report.rows[0]).toMatchObject({ name: "p", revenueUsd: "0.0129", ...unknown });
   expect(report.total).toMatchObject(unknown);
 });
+
+test("an adjustment is no payment, and a dispute is said with the account", async () => {
+  const { accountId } = await api.addMember();
+  await api.owner.sql`
+    insert into top_ups (id, account_id, amount_nanos, credited_nanos, reversed_nanos, disputed_nanos,
+                         evidence_due_at, processor, state)
+    values (${newId()}, ${accountId}, 30000000000, 30000000000, 10000000000, 10000000000,
+            '2026-12-24T12:00:00Z', 'stripe', 'paid')`;
+  const show = () => ask<object>("operator.account.show", { account: accountId }, operator);
+  const before = { paidUsd: "20", disputedUsd: "10", evidenceDueAt: "2026-12-24T12:00:00.000Z" };
+  expect(await show()).toMatchObject(before);
+  const adjusted = { account: accountId, usd: "5", reason: "goodwill" };
+  await ask("operator.account.adjust", adjusted, operator);
+  expect(await show()).toMatchObject({ ...before, balanceUsd: "5" });
+  const { rows } = await ask<{ rows: { kind: string; what: string; detail: string }[] }>(
+    "operator.account.timeline",
+    { account: accountId, kinds: ["audit", "money"] },
+    operator,
+  );
+  const told = rows.map(({ kind, what, detail }) => `${kind}: ${what}, ${detail}`);
+  expect(told).toContainEqual(expect.stringMatching(/^money: Adjustment, goodwill, operator /));
+  expect(told).toContainEqual(
+    expect.stringMatching(/^audit: Account: credit, .*usd \$5\.00, reason goodwill$/),
+  );
+});

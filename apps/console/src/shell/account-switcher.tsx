@@ -11,12 +11,21 @@ import { roleNames } from "./role-names.ts";
 
 const CreateOrganization = lazy(loadOnce(() => import("./create-organization.tsx")));
 
-type Account = Me["accounts"][number];
+type Account = Pick<Me["accounts"][number], "kind" | "slug">;
 
 /** `narrow`: the icon only. */
 export default function AccountSwitcher(props: { narrow: boolean }): JSX.Element {
   const me = useMe();
   const [creating, setCreating] = createSignal<boolean>();
+  // An operator is no member of what they view.
+  const listed = () => {
+    const { account, accounts = [] } = me.data ?? {};
+    return account?.view ? [account, ...accounts] : accounts;
+  };
+  const open = (one: Account) => {
+    const viewed = me.data?.account?.view ? me.data.account.slug : undefined;
+    if (one.slug !== viewed) openAccount(one);
+  };
   return (
     <Show when={me.data?.account} fallback={<span class="block h-11" />}>
       {(account) => (
@@ -35,9 +44,11 @@ export default function AccountSwitcher(props: { narrow: boolean }): JSX.Element
                       {nameOfAccount(account())}
                     </span>
                     <span class="block truncate text-xs text-muted">
-                      {account().kind === "personal"
-                        ? me.data?.person.email
-                        : roleNames[account().role]}
+                      <Show when={!account().view} fallback="Viewed read-only">
+                        {account().kind === "personal"
+                          ? me.data?.person.email
+                          : roleNames[account().role]}
+                      </Show>
                     </span>
                   </span>
                   <ChevronsUpDown class="size-4 shrink-0 text-muted" aria-hidden="true" />
@@ -45,9 +56,9 @@ export default function AccountSwitcher(props: { narrow: boolean }): JSX.Element
               </>
             }
           >
-            <For each={me.data?.accounts}>
+            <For each={listed()}>
               {(one) => (
-                <MenuItem icon={<AccountIcon kind={one.kind} />} onSelect={() => openAccount(one)}>
+                <MenuItem icon={<AccountIcon kind={one.kind} />} onSelect={() => open(one)}>
                   <span class="min-w-0 flex-1 truncate">{nameOfAccount(one)}</span>
                   <Show when={one.slug === account().slug}>
                     <Check class="size-4 shrink-0" aria-hidden="true" />

@@ -1,13 +1,17 @@
 // The groups and links of the navigation, as the sidebar, the drawer and the rail show them.
-import { A, useLocation } from "@solidjs/router";
+import { useLocation } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
-import { For, Show } from "solid-js";
-import { Dynamic } from "solid-js/web";
+import { For, lazy, Show, Suspense } from "solid-js";
 import { withoutAccount } from "../lib/account-address.ts";
+import { loadOnce } from "../lib/load-once.ts";
 import { useAccount } from "../lib/session.ts";
 import type { NavGroup, Page } from "./page.ts";
 import { pageNames } from "./page-names.ts";
 import { navPages, preload } from "./routes.ts";
+import { SidebarLink } from "./sidebar-link.tsx";
+
+// For operators only.
+const DeskNavigation = lazy(loadOnce(() => import("./desk-navigation.tsx")));
 
 const groupNames = {
   build: "Build",
@@ -48,8 +52,22 @@ export function usePermitted<Some extends Pick<Page, "needs">>(
   };
 }
 
-/** `narrow`: icons only, their names as tooltips and for screen readers. */
-export function NavigationGroups(props: { narrow: boolean; onChoose?: () => void }): JSX.Element {
+type NavigationGroupsProps = { narrow: boolean; onChoose?: () => void };
+
+/** `narrow`: icons only, their names as tooltips and for screen readers. The operator's desk has its own. */
+export function NavigationGroups(props: NavigationGroupsProps): JSX.Element {
+  const location = useLocation();
+  const isDesk = () => /^\/operator(\/|$)/.test(withoutAccount(location.pathname));
+  return (
+    <Show when={isDesk()} fallback={<AccountGroups {...props} />}>
+      <Suspense>
+        <DeskNavigation {...props} />
+      </Suspense>
+    </Show>
+  );
+}
+
+function AccountGroups(props: NavigationGroupsProps): JSX.Element {
   const shown = useNavPages();
   const pagesOf = (group: NavGroup) => shown().filter((page) => page.nav.group === group);
   return (
@@ -84,29 +102,16 @@ type NavigationLinkProps = {
 
 function NavigationLink(props: NavigationLinkProps): JSX.Element {
   const isCurrent = useIsCurrent();
-  const title = () => pageNames[props.page.id];
   return (
-    <A
+    <SidebarLink
       href={props.page.nav.href ?? props.page.path}
-      end
-      activeClass=""
-      inactiveClass=""
-      aria-current={isCurrent(props.page) ? "page" : undefined}
-      title={props.narrow ? title() : undefined}
-      class="relative flex h-8.5 items-center gap-3 rounded-control px-2.5 text-muted transition-colors before:absolute before:inset-y-2 before:start-0 before:w-[3px] before:rounded-full hover:bg-hover hover:text-text aria-[current=page]:bg-info-tint aria-[current=page]:font-medium aria-[current=page]:text-text aria-[current=page]:before:bg-brand pointer-coarse:h-11"
-      classList={{ "w-9 justify-center px-0! pointer-coarse:w-11": props.narrow }}
-      onPointerEnter={() => preload(props.page.path)}
-      onFocus={() => preload(props.page.path)}
-      onClick={() => props.onChoose?.()}
-    >
-      <Dynamic
-        component={props.page.nav.icon}
-        class="size-[18px] shrink-0"
-        strokeWidth={1.75}
-        aria-hidden="true"
-      />
-      <span classList={{ "sr-only": props.narrow }}>{title()}</span>
-    </A>
+      title={pageNames[props.page.id]}
+      icon={props.page.nav.icon}
+      isCurrent={isCurrent(props.page)}
+      narrow={props.narrow}
+      onChoose={props.onChoose}
+      onApproach={() => preload(props.page.path)}
+    />
   );
 }
 

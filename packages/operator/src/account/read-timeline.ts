@@ -10,6 +10,7 @@ import {
 import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { describeChanges, phraseOf } from "./describe-happening.ts";
 
 export const timelineKinds = ["audit", "call", "mail", "money", "session"] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
@@ -28,6 +29,8 @@ type Row = {
   detail: string;
   amount: string | null;
   request: GenerationId | null;
+  /** Of the audit log, as JSON. */
+  changes: string | null;
 };
 
 /** A cursor that this function did not return starts at the first page. */
@@ -47,8 +50,8 @@ export async function readTimeline(
   const page = takeNewest(lists, pageRows);
   for (const { kind, position } of page) reached[kind] = position;
   return {
-    rows: page.map(({ position, amount, request, ...row }) => ({
-      ...row,
+    rows: page.map(({ position, amount, request, changes, ...row }) => ({
+      ...describe(row, changes),
       id: `${row.kind} ${position}`,
       amountUsd: amount === null ? null : formatUsd(parseNanos(amount)),
       generationId: request === null ? null : formatGenerationId(request),
@@ -57,11 +60,20 @@ export async function readTimeline(
   };
 }
 
+/** `what` is the title in words; a model keeps its id. */
+function describe({ at, kind, title, detail }: Described, changes: string | null) {
+  if (kind === "call") return { at, kind, title, what: title, detail: detail.replaceAll("_", " ") };
+  const words = [detail, describeChanges(JSON.parse(changes ?? "null"))].filter(Boolean);
+  return { at, kind, title, what: phraseOf(title), detail: words.join(", ") };
+}
+
+type Described = Pick<Row, "at" | "kind" | "title" | "detail">;
+
 async function readRows(db: Db, source: SQL): Promise<Row[]> {
   const rows = await db.execute<Row>(sql`
     select to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, kind, position,
-           title, detail, amount, request
-      from (${source}) happened (at, kind, position, title, detail, amount, request)`);
+           title, detail, amount, request, changes
+      from (${source}) happened (at, kind, position, title, detail, amount, request, changes)`);
   return [...rows];
 }
 
@@ -100,25 +112,25 @@ const limit = sql.raw(`limit ${pageRows + 1}`);
 const sources: Readonly<Record<TimelineKind, Source>> = {
   call: (accountId, after) => sql`
     select placed_at, 'call', id::text, model,
-           concat_ws(', ', status, nullif(outcome, ''), error_code), charged_nanos::text, id::text
+           concat_ws(', ', status, nullif(outcome, ''), error_code), charged_nanos::text, id::text, null
       from requests r
      where account_id = ${accountId} ${after === undefined ? sql`` : sql`and id < ${after}::uuid`}
      order by r.id desc ${limit}`,
   money: (accountId, after) => sql`
     select t.created_at, 'money', e.transaction_id::text, t.kind,
-           concat_ws(', ', nullif(t.reason, ''), nullif(t.actor, '')), e.amount_nanos::text, null
+           concat_ws(', ', nullif(t.reason, ''), nullif(t.actor, '')), e.amount_nanos::text, null, null
       from entries e join ledger_transactions t on t.id = e.transaction_id
      where e.account_id = ${accountId} and e.book = 'account'
            ${after === undefined ? sql`` : sql`and e.transaction_id < ${after}::uuid`}
      order by e.transaction_id desc ${limit}`,
   audit: (accountId, after) => sql`
     select at, 'audit', id::text, action,
-           concat_ws(', ', nullif(object_name, ''), nullif(actor_name, ''), changes::text), null, null
+           concat_ws(', ', nullif(object_name, ''), nullif(actor_name, '')), null, null, changes::text
       from audit_log a
      where account_id = ${accountId} ${after === undefined ? sql`` : sql`and id < ${after}::bigint`}
      order by a.id desc ${limit}`,
   session: (accountId, after) => sql`
-    select e.at, 'session', e.id::text, e.kind, concat_ws(', ', p.email, nullif(e.address, '')), null, null
+    select e.at, 'session', e.id::text, e.kind, concat_ws(', ', p.email, nullif(e.address, '')), null, null, null
       from memberships m join persons p on p.id = m.person_id
      cross join lateral (
        select at, id, kind, address from person_events
@@ -128,7 +140,7 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
   mail: (accountId, after) => sql`
     select o.created_at, 'mail', o.created_at::text || ' ' || o.id, o.message ->> 'kind',
            concat_ws(', ', o.recipient, case when o.sent_at is not null then 'sent'
-             when o.failed_at is not null then 'given up' else 'queued' end), null, null
+             when o.failed_at is not null then 'given up' else 'queued' end), null, null, null
       from memberships m join persons p on p.id = m.person_id
      cross join lateral (
        select created_at, id, message, recipient, sent_at, failed_at from outbox

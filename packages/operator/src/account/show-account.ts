@@ -1,9 +1,9 @@
 // One account as its page at the desk begins: money, state, members.
 import { listMembers } from "@turnpike/auth";
-import { type AccountId, Fault, formatUsd, toNanos } from "@turnpike/base";
-import { accountMoney, accounts, type Db } from "@turnpike/db";
+import { type AccountId, Fault, formatUsd, parseNanos, toNanos } from "@turnpike/base";
+import { accountMoney, accounts, type Db, topUps } from "@turnpike/db";
 import { describePriceTerm } from "@turnpike/keys";
-import { eq } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 
 /** Throws `not_found`. */
 export async function showAccount(db: Db, id: AccountId) {
@@ -29,6 +29,7 @@ export async function showAccount(db: Db, id: AccountId) {
     .where(eq(accounts.id, id));
   if (found === undefined) throw new Fault("not_found", "There is no such account.");
   const members = await listMembers(db, id);
+  const { paidNanos, disputedNanos, evidenceDueAt } = await readPayments(db, id);
   return {
     id: found.id,
     kind: found.kind,
@@ -41,6 +42,10 @@ export async function showAccount(db: Db, id: AccountId) {
     availableUsd: formatUsd(toNanos(found.balanceNanos + found.creditLimitNanos - found.heldNanos)),
     prices: (found.priceTerms ?? []).map(describePriceTerm),
     creditedUsd: formatUsd(found.creditedNanos),
+    paidUsd: formatUsd(paidNanos),
+    adjustedUsd: formatUsd(toNanos(found.creditedNanos - paidNanos)),
+    disputedUsd: formatUsd(disputedNanos),
+    evidenceDueAt,
     frozenAt: found.frozenAt?.toISOString() ?? null,
     suspendedAt: found.suspendedAt?.toISOString() ?? null,
     closedAt: found.closedAt?.toISOString() ?? null,
@@ -50,5 +55,24 @@ export async function showAccount(db: Db, id: AccountId) {
       ...{ personId, email, name, role },
       joinedAt: joinedAt.toISOString(),
     })),
+  };
+}
+
+/** What people paid, less what was refunded or disputed away; an adjustment is money that nobody paid. */
+async function readPayments(db: Db, id: AccountId) {
+  const sum = (amount: SQL) => sql<string>`coalesce(sum(${amount}), 0)::text`;
+  const [row] = await db
+    .select({
+      paid: sum(sql`${topUps.creditedNanos} - ${topUps.reversedNanos}`),
+      disputed: sum(sql`${topUps.disputedNanos}`),
+      dueAt: sql<Date | null>`min(${topUps.evidenceDueAt})`.mapWith(topUps.evidenceDueAt),
+    })
+    .from(topUps)
+    .where(eq(topUps.accountId, id));
+  return {
+    paidNanos: parseNanos(row?.paid ?? "0"),
+    disputedNanos: parseNanos(row?.disputed ?? "0"),
+    /** The next time until when evidence can be sent. */
+    evidenceDueAt: row?.dueAt?.toISOString() ?? null,
   };
 }

@@ -3,8 +3,9 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { noData } from "../../lib/format.ts";
+import { compareDecimals, formatAmount, noData } from "../../lib/format.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
+import { Banner } from "../../ui/banner.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -35,6 +36,7 @@ export default function AccountPage(props: { id: string }): JSX.Element {
       <Loaded query={query} what="the account">
         {(account) => (
           <>
+            <DisputeBanner of={account()} />
             <FactsCard of={account()} />
             <div class="grid items-start gap-5 lg:grid-cols-2">
               <MembersCard of={account()} />
@@ -48,6 +50,32 @@ export default function AccountPage(props: { id: string }): JSX.Element {
         )}
       </Loaded>
     </OperatorFrame>
+  );
+}
+
+/** While money is withheld, or evidence can be sent. */
+function DisputeBanner(props: { of: ShownAccount }): JSX.Element {
+  const isDisputed = () =>
+    props.of.evidenceDueAt !== null || compareDecimals(props.of.disputedUsd, "0") > 0;
+  return (
+    <Show when={isDisputed()}>
+      <Banner tone="danger">
+        <Show
+          when={compareDecimals(props.of.disputedUsd, "0") > 0}
+          fallback="A payment of this account is disputed."
+        >
+          Payments of {formatAmount(props.of.disputedUsd)} of this account are disputed.
+        </Show>
+        <Show when={props.of.evidenceDueAt}>
+          {(at) => (
+            <>
+              {" "}
+              Evidence can be sent in Stripe's dashboard until <Time at={at()} absolute />.
+            </>
+          )}
+        </Show>
+      </Banner>
+    </Show>
   );
 }
 
@@ -71,7 +99,8 @@ function FactsCard(props: { of: ShownAccount }): JSX.Element {
       ["Credit limit", <Money usd={props.of.creditLimitUsd} kind="amount" />],
       ["Prices", props.of.prices.length === 0 ? "List prices" : props.of.prices.join(", ")],
       ["Available", <Money usd={props.of.availableUsd} kind="balance" />],
-      ["Paid in, less what was taken back", <Money usd={props.of.creditedUsd} kind="sum" />],
+      ["Paid in, less what was taken back", <Money usd={props.of.paidUsd} kind="amount" />],
+      ["Adjusted by operators", <Money usd={props.of.adjustedUsd} kind="signed" />],
       ["Requests per minute", limit("requestsPerMinute")],
       ["Tokens per minute", limit("tokensPerMinute")],
       ["Concurrent requests", limit("concurrency")],

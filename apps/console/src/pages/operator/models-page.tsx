@@ -1,40 +1,57 @@
 // Models and routes at the operator's desk: what is offered, hidden or switched off and why, and how each route is doing.
 import type { JSX } from "solid-js";
-import { Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatRate, noData } from "../../lib/format.ts";
+import { formatCount, formatRate, noData } from "../../lib/format.ts";
+import { namesOf } from "../../lib/names-of.ts";
+import { oneOf, sortBy, text, useAddress } from "../../lib/use-address.ts";
+import { Button } from "../../ui/button.tsx";
+import { choicesOf, SelectControl } from "../../ui/choices.tsx";
 import { textColumn } from "../../ui/columns.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
+import { PageSearch } from "../../ui/text-field.tsx";
 import { TitledTable } from "../../ui/titled-table.tsx";
 import { AskMenu } from "./ask.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
+import {
+  errorShareOf,
+  type Figures,
+  narrowRoutes,
+  type RouteRow,
+  stateNames,
+  statesOf,
+} from "./route-rows.ts";
 import { switchAction } from "./switch-action.ts";
 import { SwitchedOffCard } from "./switched-off-card.tsx";
 import { useDesk, useOperatorMay } from "./use-operator.ts";
 
 type Listed = Answers["operator"]["model"]["list"];
-type Model = Listed["models"][number];
-type Figures = Answers["operator"]["money"]["report"]["rows"][number];
-type Row = Model["routes"][number] & {
-  readonly model: string;
-  readonly figures: Figures | undefined;
-};
 
 const days = 7;
+
+const fields = {
+  q: text,
+  state: oneOf("", namesOf(stateNames)),
+  provider: text,
+  sort: sortBy(/^(model|route|errors|first|speed|price|margin)$/, {
+    column: "model",
+    descending: false,
+  }),
+};
 
 type Run = Parameters<typeof switchAction>[0]["run"];
 
 export default function ModelsPage(): JSX.Element {
-  const may = useOperatorMay();
   const list = useDesk("models", api.operator.model.list, () => ({}));
   const money = useDesk("money", api.operator.money.report, () => ({
     by: "route" as const,
     order: "calls" as const,
     days,
   }));
-  const rowsOf = ({ models }: Listed): Row[] =>
+  const rowsOf = ({ models }: Listed): RouteRow[] =>
     models.flatMap(({ id: model, routes }) =>
       routes.map((route) => {
         const name = `${model} ${route.provider}`;
@@ -47,28 +64,7 @@ export default function ModelsPage(): JSX.Element {
         {(listed) => (
           <>
             <SwitchedOffCard switches={listed().switchedOff} />
-            <TitledTable
-              title="Models and routes"
-              description={`Catalog ${listed().version}. Errors, first token and margin are of the last 7 days.`}
-              caption="Routes of all models"
-              empty="The catalog has no models with credentials."
-              columns={columns}
-              rows={rowsOf(listed())}
-              rowKey={({ model, provider, upstreamModel }) =>
-                `${model} ${provider} ${upstreamModel}`
-              }
-              actions={
-                may("route.off")
-                  ? (row) => (
-                      <AskMenu
-                        verb="route.off"
-                        label={`Switch ${row.model} · ${row.provider}`}
-                        actions={offActions(row)}
-                      />
-                    )
-                  : undefined
-              }
-            />
+            <RoutesCard version={listed().version} rows={rowsOf(listed())} />
             <HiddenCard rows={[...listed().hidden, ...listed().hiddenRoutes]} />
           </>
         )}
@@ -77,7 +73,88 @@ export default function ModelsPage(): JSX.Element {
   );
 }
 
-function offActions({ model, provider, upstreamModel }: Row) {
+function RoutesCard(props: { version: string; rows: readonly RouteRow[] }): JSX.Element {
+  const may = useOperatorMay();
+  const { get, set } = useAddress(fields);
+  const shown = createMemo(() =>
+    narrowRoutes(props.rows, {
+      ...{ q: get("q"), state: get("state"), provider: get("provider"), sort: get("sort") },
+    }),
+  );
+  const count = () =>
+    shown().length === props.rows.length
+      ? ""
+      : `${formatCount(shown().length)} of ${formatCount(props.rows.length)} routes. `;
+  const clear = () => set({ q: "", state: "", provider: "" });
+  return (
+    <TitledTable
+      title="Models and routes"
+      description={`${count()}Catalog ${props.version}. Errors, first token and margin are of the last 7 days.`}
+      controls={<RouteFilters rows={props.rows} />}
+      caption="Routes of all models"
+      empty={
+        props.rows.length === 0 ? (
+          "The catalog has no models with credentials."
+        ) : (
+          <EmptyState
+            title="No routes match."
+            action={<Button onClick={clear}>Clear filters</Button>}
+          />
+        )
+      }
+      columns={columns}
+      rows={shown()}
+      rowKey={({ model, provider, upstreamModel }) => `${model} ${provider} ${upstreamModel}`}
+      sort={get("sort")}
+      onSort={(sort) => set({ sort }, { replace: true })}
+      actions={
+        may("route.off")
+          ? (row) => (
+              <AskMenu
+                verb="route.off"
+                label={`Switch ${row.model} · ${row.provider}`}
+                actions={offActions(row)}
+              />
+            )
+          : undefined
+      }
+    />
+  );
+}
+
+function RouteFilters(props: { rows: readonly RouteRow[] }): JSX.Element {
+  const { get, set } = useAddress(fields);
+  const providers = () => [...new Set(props.rows.map(({ provider }) => provider))].sort();
+  return (
+    <div class="flex flex-wrap gap-2">
+      <PageSearch
+        label="Search routes"
+        class="w-full sm:w-56"
+        value={get("q")}
+        onInput={(q) => set({ q }, { replace: true })}
+      />
+      <SelectControl
+        label="State"
+        small
+        value={get("state")}
+        onChange={(state) => set({ state })}
+        choices={[{ value: "", label: "All states" }, ...choicesOf(stateNames)]}
+      />
+      <SelectControl
+        label="Provider"
+        small
+        value={get("provider")}
+        onChange={(provider) => set({ provider })}
+        choices={[
+          { value: "", label: "All providers" },
+          ...providers().map((name) => ({ value: name, label: name })),
+        ]}
+      />
+    </div>
+  );
+}
+
+function offActions({ model, provider, upstreamModel }: RouteRow) {
   const { route, model: models } = api.operator;
   const off = (what: string, run: Run) =>
     switchAction({
@@ -105,15 +182,16 @@ function offActions({ model, provider, upstreamModel }: Row) {
   ] as const;
 }
 
-const columns: readonly Column<Row>[] = [
-  textColumn("model", "Model", ({ model }) => model),
-  textColumn("route", "Route", ({ provider, upstreamModel }) => `${provider} · ${upstreamModel}`),
+const columns: readonly Column<RouteRow>[] = [
+  textColumn("model", "Model", ({ model }) => model, { sortable: "ascending" }),
+  textColumn("route", "Route", ({ provider, upstreamModel }) => `${provider} · ${upstreamModel}`, {
+    sortable: "ascending",
+  }),
   { id: "state", title: "State", cell: (row) => <State row={row} /> },
-  figure("errors", "Errors", ({ figures }) =>
-    figures === undefined || figures.calls === 0
-      ? noData
-      : showPercent((figures.failedCalls * 100) / figures.calls),
-  ),
+  figure("errors", "Errors", (row) => {
+    const share = errorShareOf(row);
+    return share === null ? noData : showPercent(share * 100);
+  }),
   figure("first", "First token p50 / p95", ({ figures }) => {
     const { p50, p95 } = figures?.firstByteMs ?? {};
     return typeof p50 === "number" ? `${showSeconds(p50)} / ${showSeconds(p95)}` : noData;
@@ -124,30 +202,36 @@ const columns: readonly Column<Row>[] = [
     "Price in / out",
     ({ price }) => `${formatRate(price.inputUsd, "Free")} / ${formatRate(price.outputUsd, "Free")}`,
   ),
-  figure("margin", "Margin", ({ figures }) => showPercent(figures?.marginPercent)),
+  figure("margin", "Margin", ({ figures }) => showMargin(figures)),
 ];
 
-function figure(id: string, title: string, cell: (row: Row) => string): Column<Row> {
-  return { id, title, align: "end", cell };
+function figure(id: string, title: string, cell: (row: RouteRow) => string): Column<RouteRow> {
+  return { id, title, align: "end", cell, sortable: true };
 }
 
-function State(props: { row: Row }): JSX.Element {
-  const state = () => {
-    const { isOff, isBroken, credentialsRefused, modelRefused } = props.row;
-    if (isOff) return { tone: "warning", label: "Switched off" } as const;
-    if (modelRefused) return { tone: "danger", label: "Not served" } as const;
-    if (credentialsRefused) return { tone: "danger", label: "Key refused" } as const;
-    if (isBroken) return { tone: "danger", label: "Failing, not called" } as const;
-    return { tone: "success", label: "Offered" } as const;
-  };
+const tones = {
+  offered: "success",
+  off: "warning",
+  unserved: "danger",
+  refused: "danger",
+  failing: "danger",
+  loss: "warning",
+} as const;
+
+function State(props: { row: RouteRow }): JSX.Element {
   return (
     <span class="inline-flex flex-wrap gap-1">
-      <StatusPill tone={state().tone}>{state().label}</StatusPill>
-      <Show when={props.row.isBelowCost}>
-        <StatusPill tone="warning">Below cost</StatusPill>
-      </Show>
+      <For each={statesOf(props.row)}>
+        {(state) => <StatusPill tone={tones[state]}>{stateNames[state]}</StatusPill>}
+      </For>
     </span>
   );
+}
+
+/** A dash without calls: only their cost can be unknown. */
+function showMargin(figures: Figures | undefined): string {
+  if (figures !== undefined && figures.calls > 0 && figures.marginUsd === null) return "Unknown";
+  return showPercent(figures?.marginPercent);
 }
 
 function showPercent(percent: number | null | undefined): string {

@@ -1,23 +1,15 @@
-// The sections of the operator's desk above the open one.
+// The open section of the operator's desk; on phones, which have no sidebar, the others are above it.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-
-const sections = [
-  { href: "/operator", label: "Find" },
-  { href: "/operator/models", label: "Models and routes" },
-  { href: "/operator/catalog", label: "Catalog" },
-  { href: "/operator/money", label: "Money" },
-  { href: "/operator/incidents", label: "Incidents" },
-  { href: "/operator/system", label: "System" },
-] as const;
+import { deskSections } from "../../shell/desk-sections.ts";
 
 export function OperatorFrame(props: { children: JSX.Element }): JSX.Element {
   return (
     <div class="flex flex-col gap-5">
-      <nav aria-label="Operator's desk">
+      <nav aria-label="Operator's desk" class="sm:hidden">
         <ul class="flex flex-wrap gap-1">
-          <For each={sections}>
+          <For each={deskSections}>
             {({ href, label }) => (
               <li>
                 <A

@@ -36,7 +36,6 @@ export default function SystemPage(): JSX.Element {
   const chosen = () => get("tab");
   return (
     <OperatorFrame>
-      <MaintenanceCard />
       <Tabs
         label="Parts of the installation"
         tabs={tabs}
@@ -62,6 +61,7 @@ export default function SystemPage(): JSX.Element {
           </Match>
         </Switch>
       </Tabs>
+      <MaintenanceCard />
     </OperatorFrame>
   );
 }

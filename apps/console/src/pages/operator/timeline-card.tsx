@@ -28,10 +28,10 @@ const columns: readonly Column<Happened>[] = [
     ...timeColumn<Happened>("at", "When", ({ at }) => at, { absolute: "second" }),
     under: ({ kind }) => <span class="text-xs text-muted">{timelineNames[kind]}</span>,
   },
-  textColumn("title", "What", ({ title, detail, generationId }) => (
+  textColumn("title", "What", ({ what, detail, generationId }) => (
     <>
-      <Show when={generationId} fallback={title}>
-        {(id) => <A href={`/operator/requests/${id()}`}>{title || id()}</A>}
+      <Show when={generationId} fallback={what}>
+        {(id) => <A href={`/operator/requests/${id()}`}>{what || id()}</A>}
       </Show>
       <p class="text-muted empty:hidden">{detail}</p>
     </>
