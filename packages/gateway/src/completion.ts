@@ -19,6 +19,7 @@ import { coverCandidate, type Reservation } from "./reserve-money.ts";
 import type { Candidate } from "./routing/plan-routes.ts";
 import { refusalTiming } from "./server-timing.ts";
 import { Settlement } from "./settlement.ts";
+import { restampAnswerOf, stampAnswer } from "./stamp-answer.ts";
 import { type CallProgress, UpstreamLog } from "./upstream-log.ts";
 
 export type CompletionStart<Request extends ParsedRequest> = {
@@ -71,11 +72,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     this.reservation = start.reservation;
     this.holdMs = start.holdMs;
     this.endSignal = gateway.endSignal.current;
-    this.stamp = {
-      id: start.call.protocol.answerId(start.call.generationId),
-      model: start.matched.model.id,
-      created: Math.floor(Date.now() / 1000),
-    };
+    this.stamp = stampAnswer(start.call, start.request, start.matched, start.route);
   }
 
   /** The next attempt is made elsewhere. Nothing of the previous one was delivered. */
@@ -83,7 +80,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     this.matched = candidate.matched;
     this.route = candidate.route;
     this.reservation = coverCandidate(this.reservation, candidate);
-    this.stamp = { ...this.stamp, model: candidate.matched.model.id };
+    this.stamp = restampAnswerOf(this.stamp, this.request, candidate);
   }
 
   get signal(): AbortSignal {

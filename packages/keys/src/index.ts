@@ -76,7 +76,6 @@ export {
   requireProject,
   restoreProject,
 } from "./project.ts";
-export { readBearer } from "./read-bearer.ts";
 export { revokeApiKey, revokeKeysOfAccount, revokeKeysOfPerson } from "./revoke-api-key.ts";
 export { handOverKeys, revokeAccountKeys, revokeMemberKeys } from "./settle-member-keys.ts";
 export {

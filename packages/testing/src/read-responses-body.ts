@@ -12,17 +12,31 @@ const bodyFields = new Set([
   ...["tools", "tool_choice", "parallel_tool_calls", "text", "reasoning", "include", "metadata"],
   ...["temperature", "top_p", "top_logprobs", "user", "safety_identifier", "service_tier"],
   ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "truncation"],
-  "client_metadata",
 ]);
 
-/** By type, the members an item must have. */
-const itemMembers: Readonly<Record<string, readonly string[]>> = {
-  message: ["role", "content"],
-  function_call: ["call_id", "name", "arguments"],
-  function_call_output: ["call_id", "output"],
-  custom_tool_call: ["call_id", "name", "input"],
-  custom_tool_call_output: ["call_id", "output"],
-  reasoning: ["summary", "encrypted_content"],
+type Members = { readonly required: readonly string[]; readonly optional: readonly string[] };
+
+/** By type, the members an item must and may have. Source: the types of `openai` 7.57.0. */
+const itemMembers: Readonly<Record<string, Members>> = {
+  message: { required: ["role", "content"], optional: ["id", "status", "phase"] },
+  function_call: {
+    required: ["call_id", "name", "arguments"],
+    optional: ["id", "status", "namespace", "caller", "async"],
+  },
+  function_call_output: {
+    required: ["call_id", "output"],
+    optional: ["id", "status", "name", "namespace", "caller"],
+  },
+  custom_tool_call: {
+    required: ["call_id", "name", "input"],
+    optional: ["id", "status", "namespace", "caller"],
+  },
+  custom_tool_call_output: {
+    required: ["call_id", "output"],
+    optional: ["id", "status", "caller"],
+  },
+  reasoning: { required: ["summary", "encrypted_content"], optional: ["id", "content"] },
+  additional_tools: { required: ["role", "tools"], optional: ["id"] },
 };
 const partTypes = [
   ...["input_text", "output_text", "refusal", "input_image", "input_file", "input_audio"],
@@ -70,8 +84,11 @@ function checkItem(item: Fields): void {
   const type = typeOf(item);
   const members = typeof type === "string" ? itemMembers[type] : undefined;
   if (members === undefined) throw new ScriptError(`Invalid value: '${String(type)}'.`);
-  const missing = members.find((name) => item[name] === undefined);
+  const missing = members.required.find((name) => item[name] === undefined);
   if (missing !== undefined) throw new ScriptError(`Missing required parameter: '${missing}'.`);
+  const known = ["type", ...members.required, ...members.optional];
+  const unknown = Object.keys(item).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new ScriptError(`Unknown parameter: 'input.${unknown}'.`);
   for (const content of [item.content, item.output]) {
     const part = itemsOf(content).find((each) => !partTypes.includes(String(each.type)));
     if (part !== undefined) throw new ScriptError(`Invalid value: '${String(part.type)}'.`);

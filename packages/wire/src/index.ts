@@ -1,7 +1,8 @@
 // The language between clients and this gateway: protocols, errors and the shapes of `/v1`.
 
+export { answerHead } from "./answer-head.ts";
 export { asksForNothing } from "./asks-for-nothing.ts";
-export { chatProtocol, showsNoUsageYet, withUsage } from "./chat/chat-protocol.ts";
+export { asOpenRouter, chatProtocol, showsNoUsageYet } from "./chat/chat-protocol.ts";
 export { exactPivot } from "./chat/exact-pivot.ts";
 export { currentNameOf } from "./chat/former-functions.ts";
 export {
@@ -103,6 +104,7 @@ export { routingFields } from "./read-routing.ts";
 export { receiptClaims } from "./receipt-claims.ts";
 export { findUnlistedField, isDocumentedField, isListedField } from "./request-fields.ts";
 export { isOpenRouterClient } from "./request-headers.ts";
+export { compactionLanguage } from "./responses/compaction.ts";
 export {
   parseResponsesRequest,
   type ResponsesRequest,

@@ -1,6 +1,7 @@
 // Refusals in the format of OpenRouter's API: a numeric code, which is the status, and the kind of error in its
 // metadata.
 import type { Fault, FaultCode, JsonObject } from "@turnpike/base";
+import { answerHead } from "./answer-head.ts";
 import type { ErrorFormat } from "./error-format.ts";
 import { answerForFault, type FaultAnswer, statusOfFault } from "./fault-answer.ts";
 import type { AnswerStamp } from "./pivot.ts";
@@ -53,12 +54,9 @@ function errorOf(
 }
 
 /** The last chunk of a stream that failed after its 200. */
-export function openrouterErrorChunk(
-  fault: Fault,
-  { id, created, model }: AnswerStamp,
-): JsonObject {
+export function openrouterErrorChunk(fault: Fault, stamp: AnswerStamp): JsonObject {
   const { status, body } = answerForFault(fault);
   const choice = { index: 0, delta: { content: "" }, finish_reason: "error" };
-  const head = { id, object: "chat.completion.chunk", created, model };
+  const head = answerHead(stamp, "chat.completion.chunk");
   return { ...head, choices: [choice], error: errorOf(fault, status, body.error) };
 }

@@ -48,6 +48,8 @@ export type AnswerStamp = {
   readonly model: string;
   /** Unix seconds. */
   readonly created: number;
+  /** Who answers, for callers who are shown it. */
+  readonly provider?: string;
 };
 
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";

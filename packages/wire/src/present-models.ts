@@ -51,6 +51,7 @@ export function modelObject(model: ListedModel): Record<string, unknown> {
   return {
     id: model.id,
     object: "model",
+    ...mistralsMembers(model),
     created: Math.floor(model.created.getTime() / 1000),
     owned_by: model.id.split("/")[0],
     canonical_slug: model.id,
@@ -76,6 +77,22 @@ export function modelObject(model: ListedModel): Record<string, unknown> {
     links: { details: `/v1/models/${model.id}/endpoints` },
     supported_parameters: model.parameters,
     ...(model.dimensions !== undefined && { dimensions: model.dimensions }),
+  };
+}
+
+/** Source: `BaseModelCard` of Mistral's API, whose SDK knows no model without a type and its capabilities. */
+function mistralsMembers({ operation, capabilities, contextTokens }: ModelView) {
+  return {
+    type: "base",
+    capabilities: {
+      completion_chat: operation === "chat",
+      completion_fim: false,
+      function_calling: capabilities.includes("tools"),
+      reasoning: capabilities.includes("reasoning"),
+      vision: capabilities.includes("vision"),
+      fine_tuning: false,
+    },
+    max_context_length: contextTokens,
   };
 }
 

@@ -5,8 +5,8 @@ import {
   authenticateManagementKey,
   isManagementKeyText,
 } from "@turnpike/auth";
-import { customerNetwork, Fault } from "@turnpike/base";
-import { isApiKeyText, readBearer } from "@turnpike/keys";
+import { customerNetwork, Fault, readBearer } from "@turnpike/base";
+import { isApiKeyText } from "@turnpike/keys";
 import type { Services } from "../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
 import { type CallLimit, openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";

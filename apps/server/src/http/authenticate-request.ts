@@ -1,13 +1,8 @@
 // Authenticates a call of `/v1` by the key in its headers, if guardrails allow the caller's address. A valid key is still served from an address that sends a flood of invalid ones.
 
-import { customerNetwork, Fault, toFault } from "@turnpike/base";
+import { customerNetwork, Fault, readBearer, toFault } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
-import {
-  type AuthenticatedKey,
-  type Guardrails,
-  readBearer,
-  requireAllowedAddress,
-} from "@turnpike/keys";
+import { type AuthenticatedKey, type Guardrails, requireAllowedAddress } from "@turnpike/keys";
 import { faultStatus } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";

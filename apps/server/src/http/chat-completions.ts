@@ -1,8 +1,8 @@
 // `POST /v1/chat/completions`, OpenAI's chat.
-import { chatProtocol, withUsage } from "@turnpike/wire";
+import { asOpenRouter, chatProtocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { type CallContext, registerProtocol } from "./protocol-route.ts";
 
 export function registerChatCompletions(app: Pick<Elysia, "all">, context: CallContext): void {
-  registerProtocol(app, context, "/v1/chat/completions", chatProtocol, withUsage(chatProtocol));
+  registerProtocol(app, context, "/v1/chat/completions", chatProtocol, asOpenRouter(chatProtocol));
 }

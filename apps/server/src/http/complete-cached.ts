@@ -1,7 +1,7 @@
 // The HTTP side of the response cache, under OpenRouter's header names: a caller that asks for it gets the
 // answer to an identical request again, free, until the lifetime it chose has passed. The body of a hit
 // has the id and the time of the hit and a usage of zero, as at OpenRouter.
-import { Fault, formatGenerationId } from "@turnpike/base";
+import { Fault, formatGenerationId, readBearer } from "@turnpike/base";
 import {
   type Answer,
   type AuthenticatedCall,
@@ -9,7 +9,6 @@ import {
   refuseCall,
   serveCached,
 } from "@turnpike/gateway";
-import { readBearer } from "@turnpike/keys";
 import { type ParsedRequest, restampAnswer } from "@turnpike/wire";
 import type { CacheHit } from "../answers/answer-cache.ts";
 import { captureAnswer } from "../answers/capture-answer.ts";

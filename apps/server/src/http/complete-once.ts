@@ -1,8 +1,7 @@
 // The HTTP side of `Idempotency-Key`: reads the header and answers a repetition like a separate call,
 // counted in the metrics and never billed.
-import { Fault } from "@turnpike/base";
+import { Fault, readBearer } from "@turnpike/base";
 import { type Answer, type Call, refuseCall } from "@turnpike/gateway";
-import { readBearer } from "@turnpike/keys";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Entry } from "../answers/idempotent-calls.ts";
 import type { Services } from "../services.ts";

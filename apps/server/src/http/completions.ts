@@ -1,5 +1,5 @@
 // `POST /v1/completions`, OpenAI's older endpoint, answered by chat models.
-import { completionsProtocol, withUsage } from "@turnpike/wire";
+import { asOpenRouter, completionsProtocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { type CallContext, registerProtocol } from "./protocol-route.ts";
 
@@ -9,6 +9,6 @@ export function registerCompletions(app: Pick<Elysia, "all">, context: CallConte
     context,
     "/v1/completions",
     completionsProtocol,
-    withUsage(completionsProtocol),
+    asOpenRouter(completionsProtocol),
   );
 }

@@ -2,7 +2,7 @@
 // (`DEMO_API_KEY`), so the limits of that key bound what visitors can cost. Nothing but the model and the question of
 // the body is used.
 import { customerNetwork, Fault } from "@turnpike/base";
-import { type ChatRequest, chatProtocol, type Protocol, withUsage } from "@turnpike/wire";
+import { type ChatRequest, chatProtocol, type Protocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { z } from "zod";
 import { answerFault, newAnswer, newCallIds } from "./answer-fault.ts";
@@ -73,7 +73,7 @@ function tooMany(waitMs: number): Fault {
 }
 
 const demoProtocol: Protocol<ChatRequest> = {
-  ...withUsage(chatProtocol),
+  ...chatProtocol,
   parse: (text, headers) => chatProtocol.parse(chatBodyOf(text), headers),
 };
 

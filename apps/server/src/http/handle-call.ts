@@ -1,6 +1,7 @@
 // From an HTTP request to the gateway: authenticate, read the body, pass it on. A refusal on the way is
 // recorded like any other. It also decides who is responsible for a silent connection: until the answer
 // exists it is us; afterwards a client that does not read it is cut off.
+import { readBearer } from "@turnpike/base";
 import {
   type Answer,
   type AuthenticatedCall,
@@ -12,7 +13,6 @@ import {
   type Principal,
   refuseCall,
 } from "@turnpike/gateway";
-import { readBearer } from "@turnpike/keys";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import { recordPrompt } from "../answers/record-prompt.ts";
 import type { HttpListener } from "../listen.ts";

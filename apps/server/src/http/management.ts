@@ -7,8 +7,7 @@ import {
   type RouteMethod,
 } from "@turnpike/api";
 import type { AuthenticatedManagementKey } from "@turnpike/auth";
-import { Fault } from "@turnpike/base";
-import { readBearer } from "@turnpike/keys";
+import { Fault, readBearer } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerHeaders, type CallIds } from "./answer-fault.ts";

@@ -1,6 +1,6 @@
 // Calls that refer to items of earlier answers instead of sending them. The items take the place of the
 // references before anything else reads the call, and the items of its own answer are kept.
-import { Fault } from "@turnpike/base";
+import { Fault, readBearer } from "@turnpike/base";
 import {
   type Answer,
   type BodyPlace,
@@ -8,7 +8,6 @@ import {
   type Principal,
   refuseCall,
 } from "@turnpike/gateway";
-import { readBearer } from "@turnpike/keys";
 import {
   type ItemProtocol,
   keepingNothing,

@@ -2,6 +2,7 @@
 // folder beside this file and an entry in this table.
 import {
   type ChatRequest,
+  compactionLanguage,
   type EmbeddingsRequest,
   type Operation,
   type ParsedRequest,
@@ -45,7 +46,9 @@ function responsesDialectOf(provider: Provider, asked: Asked): DialectFacts | un
   if (asked.language === responsesLanguage) {
     return responses === "none" ? undefined : responsesDialect;
   }
-  return responses === "only" ? translatedResponsesDialect : undefined;
+  // The reasoning in a conversation of `/responses` can be read there, and is summarized as well.
+  const isCompaction = asked.language === compactionLanguage && responses === "native";
+  return responses === "only" || isCompaction ? translatedResponsesDialect : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The chat completions protocol: OpenAI's request, answer and stream. What an upstream of the same
 // language sent is framed unchanged; typed deltas of any other are written as chunks.
 import { chatIdOf, type Fault, type JsonObject } from "@turnpike/base";
+import { answerHead } from "../answer-head.ts";
 import { openaiErrors } from "../error-format.ts";
 import { errorEvent } from "../fault-answer.ts";
 import { openrouterErrorChunk } from "../openrouter-errors.ts";
@@ -34,11 +35,15 @@ function chatShapeFor(headers: RequestHeaders): string {
   return expectsUsage(headers) ? "usage" : "";
 }
 
-/** The same for callers of OpenRouter's base path: every stream ends with its usage. */
-export function withUsage(protocol: Protocol<ChatRequest>): Protocol<ChatRequest> {
+/** The same for callers of OpenRouter's base path: every stream ends with its usage, and answers name their provider. */
+export function asOpenRouter(protocol: Protocol<ChatRequest>): Protocol<ChatRequest> {
   return {
     ...protocol,
-    parse: (text, headers) => ({ ...protocol.parse(text, headers), includeUsage: true }),
+    parse: (text, headers) => ({
+      ...protocol.parse(text, headers),
+      includeUsage: true,
+      showsProvider: true,
+    }),
     shapeFor: (headers) => protocol.shapeFor?.(headers) || "usage",
   };
 }
@@ -135,14 +140,8 @@ class ChatStreamWriter implements StreamWriter {
       logprobs: event.kind === "logprobs" ? event.logprobs : null,
       finish_reason: event.kind === "finish" ? event.reason : null,
     };
-    const { id, created, model } = this.#stamp;
-    const chunk: JsonObject = {
-      id,
-      object: "chat.completion.chunk",
-      created,
-      model,
-      choices: [choice],
-    };
+    const chunk = answerHead(this.#stamp, "chat.completion.chunk");
+    chunk.choices = [choice];
     if (showsNoUsageYet(this.#request)) chunk.usage = null;
     return chunk;
   }

@@ -1,8 +1,10 @@
 // Reads a chat completion request: what the gateway must know about it, and a refusal with the exact
 // path of an invalid value. The text stays the source of truth; nothing is re-serialized.
+
 import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
 import { isGiven } from "../check-value.ts";
+import { withoutClientRecords } from "../client-records.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
@@ -42,6 +44,7 @@ export type ChatRequest = {
   readonly includeUsage: boolean;
   /** True if its client expects OpenRouter's answers where they differ from OpenAI's. */
   readonly isForOpenRouter?: boolean;
+  readonly showsProvider?: boolean;
   /** `max_completion_tokens ?? max_tokens`; undefined if neither is set. */
   readonly maxTokens: number | undefined;
   /** `n`, 1 by default. */
@@ -92,7 +95,8 @@ export type ChatRequest = {
 };
 
 /** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
-export function parseChatRequest(raw: string, headers?: RequestHeaders): ChatRequest {
+export function parseChatRequest(received: string, headers?: RequestHeaders): ChatRequest {
+  const raw = withoutClientRecords(received);
   const { members, parsed, structureBytes } = readJsonBody(raw);
   checkChatFields(parsed);
   refuseLookalikes(members, billedFieldLike);
@@ -108,7 +112,8 @@ export function parseChatRequest(raw: string, headers?: RequestHeaders): ChatReq
 
 function asAtOpenRouter(request: ChatRequest, headers: RequestHeaders): ChatRequest {
   if (!expectsUsage(headers)) return request;
-  return { ...request, includeUsage: true, isForOpenRouter: isOpenRouterClient(headers) };
+  const isForOpenRouter = isOpenRouterClient(headers);
+  return { ...request, includeUsage: true, showsProvider: true, isForOpenRouter };
 }
 
 const none: readonly never[] = [];

@@ -1,6 +1,7 @@
 // What a completion consumed and cost, as answers show it: OpenAI's counts with complete details,
 // and OpenRouter's `cost`, which clients require to be a JSON number (USD).
 import { type Nanos, toUsdNumber } from "@turnpike/base";
+import { answerHead } from "../answer-head.ts";
 import type { AnswerStamp, Bill, TokenUsage } from "../pivot.ts";
 
 /**
@@ -32,8 +33,8 @@ export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, u
 }
 
 /** OpenAI's `include_usage`: the chunk without choices that comes just before `[DONE]`, as JSON. */
-export function usageChunk({ id, created, model }: AnswerStamp, bill: Bill): string {
-  const object = "chat.completion.chunk";
+export function usageChunk(stamp: AnswerStamp, bill: Bill): string {
+  const head = answerHead(stamp, "chat.completion.chunk");
   const usage = usageBody(bill.usage, bill.costNanos);
-  return JSON.stringify({ id, object, created, model, choices: [], usage });
+  return JSON.stringify({ ...head, choices: [], usage });
 }

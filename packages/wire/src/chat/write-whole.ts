@@ -1,5 +1,6 @@
 // A whole chat completion from typed deltas, put together per choice.
 import type { JsonObject } from "@turnpike/base";
+import { answerHead } from "../answer-head.ts";
 import type { AnswerStamp, DeltaEvent, FinishReason } from "../pivot.ts";
 import { reasoningText, WholeReasoning } from "./present-reasoning.ts";
 import {
@@ -34,13 +35,9 @@ export function wholeBody(
     choices.set(event.choice, choice);
     addToChoice(choice, event);
   }
-  const { id, created, model } = stamp;
   const ordered = [...choices].sort(([a], [b]) => a - b);
   return {
-    id,
-    object: "chat.completion",
-    created,
-    model,
+    ...answerHead(stamp, "chat.completion"),
     choices: ordered.map(([index, choice]) => presentChoice(index, choice, callsFunctions)),
   };
 }

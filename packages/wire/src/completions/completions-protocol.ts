@@ -1,5 +1,6 @@
 // OpenAI's older completions protocol: one text per choice, in an answer or in chunks of the same shape.
 import { completionIdOf, type Fault, type JsonObject } from "@turnpike/base";
+import { answerHead } from "../answer-head.ts";
 import type { ChatRequest } from "../chat/parse-chat-request.ts";
 import { usageBody } from "../chat/present-usage.ts";
 import { openaiErrors } from "../error-format.ts";
@@ -43,8 +44,8 @@ function addTo(choice: Choice, event: DeltaEvent): void {
   else if (event.kind === "finish") choice.finish_reason = event.reason;
 }
 
-function bodyOf({ id, created, model }: AnswerStamp, choices: readonly Choice[]): JsonObject {
-  return { id, object: "text_completion", created, model, choices };
+function bodyOf(stamp: AnswerStamp, choices: readonly Choice[]): JsonObject {
+  return { ...answerHead(stamp, "text_completion"), choices };
 }
 
 function writeWhole(content: AnswerContent, stamp: AnswerStamp, bill: Bill | undefined): string {

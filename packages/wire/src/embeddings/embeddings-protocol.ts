@@ -16,10 +16,11 @@ export const embeddingsProtocol: Protocol<EmbeddingsRequest> = {
   errors: openaiErrors,
   parse: parseEmbeddingsRequest,
   answerId: formatGenerationId,
-  writeWhole(content, _stamp, bill) {
+  writeWhole(content, { id }, bill) {
     // A dialect of another language writes this list itself: vectors are not sent as deltas.
     if (content.kind !== "body") throw new Error("an answer of deltas to an embeddings request");
-    const { body } = content;
+    // OpenAI's list has no id; Mistral's has one, and its SDK refuses a list without.
+    const body: JsonObject = { id, ...content.body };
     if (bill !== undefined) body.usage = embeddingsUsage(bill);
     return JSON.stringify(body);
   },

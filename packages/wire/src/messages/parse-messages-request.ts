@@ -1,9 +1,11 @@
 // Reads a request of Anthropic's messages API: checked, measured, and translated for the routes whose
 // upstream has another API. The text stays the source of truth for those with this one.
+
 import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
 import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
 import type { PriceChange } from "../chat/price-changing-fields.ts";
+import { withoutClientRecords } from "../client-records.ts";
 import { agentBounds, findMembers, type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
@@ -39,7 +41,8 @@ export function parseCountRequest(raw: string, headers: RequestHeaders): ChatReq
   return read(raw, headers, false);
 }
 
-function read(raw: string, headers: RequestHeaders, needsMaxTokens: boolean): MessagesRequest {
+function read(received: string, headers: RequestHeaders, needsMaxTokens: boolean): MessagesRequest {
+  const raw = withoutClientRecords(received);
   const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   checkMessagesFields(parsed, needsMaxTokens);
   checkGatewayFields(parsed);

@@ -123,8 +123,7 @@ const foreignItems = new Set([
   ...["code_interpreter_call", "image_generation_call", "local_shell_call"],
   ...["local_shell_call_output", "shell_call", "shell_call_output", "apply_patch_call"],
   ...["apply_patch_call_output", "mcp_list_tools", "mcp_approval_request"],
-  ...["mcp_approval_response", "mcp_call", "compaction", "compaction_trigger", "program"],
-  "program_output",
+  ...["mcp_approval_response", "mcp_call", "program", "program_output"],
 ]);
 
 /** One that is still here was not found, or nothing is kept here. */

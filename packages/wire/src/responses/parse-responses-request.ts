@@ -7,15 +7,19 @@ import {
   type Untranslatable,
 } from "../chat/parse-chat-request.ts";
 import { billedFieldLike as chatFieldLike } from "../chat/price-changing-fields.ts";
+import { withoutClientRecords } from "../client-records.ts";
 import { agentBounds, findMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 import { callerParam } from "./caller-param.ts";
 import { checkResponsesFields } from "./check-responses-fields.ts";
+import { askForSummary, compactionLanguage, sealSummary, withoutTrigger } from "./compaction.ts";
 import { applyConfigurationUpdates } from "./configuration-update.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
+import { withPlainArguments } from "./plain-arguments.ts";
 import { refuseStateful } from "./refuse-stateful.ts";
+import { rewriteItems } from "./rewrite-items.ts";
 import { translateItems } from "./translate-items.ts";
 import { translateToolChoice } from "./translate-tool-choice.ts";
 
@@ -30,6 +34,8 @@ export type ResponsesRequest = ChatRequest & {
   readonly changedFields: readonly string[];
   /** Whether later requests may refer to the items of its answer. */
   readonly keepsItems: boolean;
+  /** Of a request for a compaction: `encrypted_content` of an item with this summary. */
+  readonly sealSummary?: (summary: string) => string;
 };
 
 const billedFields = [
@@ -47,13 +53,16 @@ function billedFieldLike(key: string): string | undefined {
 const passedOn = ["input", "tools", "text"];
 
 /** Source: OpenAI's API reference (`POST /responses`). Throws Fault. */
-export function parseResponsesRequest(raw: string, headers: RequestHeaders): ResponsesRequest {
+export function parseResponsesRequest(received: string, headers: RequestHeaders): ResponsesRequest {
+  const raw = withoutClientRecords(received);
   const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   const exact = withExactMembers(raw, parsed, passedOn);
-  const offering = omitSearchOfCodex(exact, headers);
+  const offering = withPlainArguments(omitSearchOfCodex(rewriteItems(exact, headers), headers));
   refuseStateful(offering);
-  checkResponsesFields(offering);
-  const asked = applyConfigurationUpdates(offering);
+  const toCompact = withoutTrigger(offering.input);
+  checkResponsesFields(toCompact === undefined ? offering : { ...offering, input: toCompact });
+  const settled = applyConfigurationUpdates(offering);
+  const asked = toCompact === undefined ? settled : askForSummary(settled, toCompact);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, asked);
   const offer = collectTools(asked);
@@ -77,10 +86,20 @@ export function parseResponsesRequest(raw: string, headers: RequestHeaders): Res
     offered: offer.names,
     changedFields: changeable.filter((field) => asked[field] !== exact[field]),
     keepsItems: keepsItems(asked, chat),
+    ...(toCompact !== undefined && compaction(headers)),
   };
 }
 
-const changeable = ["tools", "reasoning", "text"];
+/** What the caller is shown of a summary is sealed, like hidden reasoning. */
+function compaction(headers: RequestHeaders) {
+  return {
+    language: compactionLanguage,
+    hidesReasoning: true,
+    sealSummary: (summary: string) => sealSummary(summary, headers),
+  };
+}
+
+const changeable = ["tools", "reasoning", "text", "input"];
 
 /** What no provider may retain is not kept here either. */
 function keepsItems({ store }: JsonObject, { routing }: ChatRequest): boolean {

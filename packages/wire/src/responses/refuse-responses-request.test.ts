@@ -46,7 +46,6 @@ test.each<[JsonObject, string]>([
   [{ reasoning_effort: "low" }, "reasoning_effort"],
   [{ n: 2 }, "n"],
   [{ input: [{ type: "web_search_call", id: "ws_1" }] }, "input[0].type"],
-  [{ input: [{ type: "compaction", encrypted_content: "x" }] }, "input[0].type"],
   [
     { input: [{ role: "user", content: [{ type: "input_image", file_id: "file-1" }] }] },
     "input[0].content[0].file_id",
@@ -79,6 +78,11 @@ test.each<[JsonObject, string, string]>([
   [{ input: [{ type: "item_reference", id: 1 }] }, "invalid_type", "input[0].id"],
   [{ input: [{ content: "x" }] }, "missing_required_parameter", "input[0].type"],
   [{ input: [{ type: "poem" }] }, "invalid_value", "input[0].type"],
+  [
+    { input: [{ type: "compaction", encrypted_content: "x" }] },
+    "invalid_value",
+    "input[0].encrypted_content",
+  ],
   [{ input: [{ role: "tool", content: "x" }] }, "invalid_value", "input[0].role"],
   [{ input: [{ role: "user" }] }, "missing_required_parameter", "input[0].content"],
   [

@@ -42,6 +42,11 @@ export class ResponseOutput {
     return this.#finish;
   }
 
+  /** An answer is of use, whatever it has. */
+  get fault(): undefined {
+    return undefined;
+  }
+
   /** The current state of all items. */
   get items(): JsonObject[] {
     return this.#items.map(({ item }) => item);

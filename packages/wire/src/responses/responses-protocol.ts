@@ -24,6 +24,7 @@ import {
 } from "./present-response.ts";
 import type { ReasoningView } from "./reasoning-item.ts";
 import { ResponseOutput } from "./response-output.ts";
+import { SummaryOutput } from "./summary-output.ts";
 
 export const responsesItems: ItemProtocol<ResponsesRequest> = {
   find: findReferences,
@@ -70,12 +71,25 @@ function writeWhole(
   const output = openOutput(request, stamp);
   output.add(content.deltas);
   output.end();
-  const state = endedState(output.finish, output.items, bill);
-  return JSON.stringify(presentResponse(request, stamp, state));
+  return JSON.stringify(presentResponse(request, stamp, stateAtEnd(output, bill)));
 }
 
-function openOutput({ asked, offered }: ResponsesRequest, { id }: AnswerStamp): ResponseOutput {
-  return new ResponseOutput(id, offered, viewOf(asked));
+type Output = Pick<SummaryOutput, "finish" | "items" | "fault" | "add" | "end">;
+
+function openOutput(
+  { asked, offered, sealSummary }: ResponsesRequest,
+  { id }: AnswerStamp,
+): Output {
+  return sealSummary === undefined
+    ? new ResponseOutput(id, offered, viewOf(asked))
+    : new SummaryOutput(id, sealSummary);
+}
+
+/** Of an answer that its upstream completed. It is charged, even if it is of no use to the caller. */
+function stateAtEnd({ fault, finish, items }: Output, bill: Bill | undefined): ResponseState {
+  return fault === undefined
+    ? endedState(finish, items, bill)
+    : { ...failedState(fault, items), bill };
 }
 
 function viewOf({ reasoning, include }: ResponsesRequest["asked"]): ReasoningView {
@@ -102,7 +116,7 @@ function writeOwnEnd(
 class ResponsesStreamWriter implements StreamWriter {
   readonly #request: ResponsesRequest;
   readonly #stamp: AnswerStamp;
-  readonly #output: ResponseOutput;
+  readonly #output: Output;
   #sequence = 0;
   /** The last event of an upstream of the same language, which waits for the bill. */
   #ending: { readonly name: string; readonly json: string } | undefined;
@@ -130,7 +144,7 @@ class ResponsesStreamWriter implements StreamWriter {
     if (this.#ending !== undefined) return writeOwnEnd(this.#ending, bill);
     let text = this.#start();
     for (const event of this.#output.end()) text += this.#frame(event);
-    const state = endedState(this.#output.finish, this.#output.items, bill);
+    const state = stateAtEnd(this.#output, bill);
     return text + this.#frameResponse(`response.${state.status}`, state);
   }
 

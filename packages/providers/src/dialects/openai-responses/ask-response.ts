@@ -41,11 +41,20 @@ export function askResponse(call: ResponseCall): DialectRequest {
     accept: request.stream ? "text/event-stream" : "application/json",
     body: editJsonObject(raw, members, {
       set,
-      remove: [...forbiddenFields(provider.quirks), ...call.omittedFields, ...unsent, ...nulls],
+      remove: [
+        ...forbiddenFields(provider.quirks),
+        ...call.omittedFields,
+        ...unsent,
+        ...nulls,
+        ...records,
+      ],
     }),
     ignored: findIgnored(asked, { call, unsent }, isLost),
   };
 }
+
+/** Codex's ids of its installation and its turns, for OpenAI's own records; the reference does not list them. */
+const records = ["client_metadata"];
 
 type Written = { readonly call: ResponseCall; readonly unsent: readonly string[] };
 

@@ -2,7 +2,7 @@
 // one finish per choice, usage removed.
 
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
-import { showsNoUsageYet, type TokenUsage } from "@turnpike/wire";
+import { answerHead, showsNoUsageYet, type TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { afterDelivery, brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
@@ -76,12 +76,7 @@ function streamFault(source: JsonObject, call: ChatCall, memory: StreamMemory): 
 
 /** Members of a chunk beside its choices, in their order on the wire. */
 function chunkHead(source: JsonObject, call: ChatCall): JsonObject {
-  const head: JsonObject = {
-    id: call.stamp.id,
-    object: "chat.completion.chunk",
-    created: call.stamp.created,
-    model: call.stamp.model,
-  };
+  const head = answerHead(call.stamp, "chat.completion.chunk");
   for (const key of ["system_fingerprint", "service_tier"]) {
     const value = readText(source[key]);
     if (value !== undefined) head[key] = value;

@@ -2,7 +2,7 @@
 // explicit, empty lists are absent, and usage is removed for billing.
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import type { ChatRequest, TokenUsage } from "@turnpike/wire";
+import { answerHead, type ChatRequest, type TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { brokenOff, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { acceptUnread } from "../accept-body.ts";
@@ -140,13 +140,8 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   }
   if (first === undefined) throw unreadable();
 
-  const body: JsonObject = {
-    id: call.stamp.id,
-    object: "chat.completion",
-    created: call.stamp.created,
-    model: call.stamp.model,
-    choices,
-  };
+  const body = answerHead(call.stamp, "chat.completion");
+  body.choices = choices;
   for (const key of namedTexts) {
     const value = readText(source[key]);
     if (value !== undefined) body[key] = value;

@@ -1,7 +1,7 @@
 // A key is found wherever an SDK puts it, ambiguity is refused, and refusals repeat nothing that was sent.
 
 import { describe, expect, test } from "bun:test";
-import { Fault } from "@turnpike/base";
+import { Fault } from "./fault.ts";
 import { readBearer } from "./read-bearer.ts";
 
 function faultOf(headers: Headers): Fault {

@@ -1,14 +1,14 @@
 // Reads the key a caller presents from the headers SDKs use for it. Two credentials in one header are
 // refused instead of choosing one, and refusals never repeat what was sent.
 
-import { Fault } from "@turnpike/base";
+import { Fault } from "./fault.ts";
 
 /**
  * The presented key: `Authorization: Bearer`, else `x-api-key` (Anthropic's SDK), else `api-key`
  * (Azure's). Clients that send several get the first of these.
  * Throws `missing_api_key`, or `malformed_request` for a header sent twice.
  */
-export function readBearer(headers: Headers): string {
+export function readBearer(headers: Pick<Headers, "get">): string {
   const presented =
     readAuthorization(headers) ?? readPlain(headers, "x-api-key") ?? readPlain(headers, "api-key");
   if (presented !== undefined) return presented;
@@ -20,14 +20,14 @@ export function readBearer(headers: Headers): string {
 
 const bearer = /^bearer[ \t]./i;
 
-function readAuthorization(headers: Headers): string | undefined {
+function readAuthorization(headers: Pick<Headers, "get">): string | undefined {
   const value = readPlain(headers, "authorization");
   if (value === undefined) return undefined;
   if (!bearer.test(value)) return undefined;
   return value.slice("bearer ".length).trim();
 }
 
-function readPlain(headers: Headers, name: string): string | undefined {
+function readPlain(headers: Pick<Headers, "get">, name: string): string | undefined {
   const value = headers.get(name)?.trim();
   if (value === undefined || value === "") return undefined;
   // Fetch joins repeated headers with a comma, which no key contains.

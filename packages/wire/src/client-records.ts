@@ -1,0 +1,73 @@
+// What programs write into a conversation for their own records. No model reads it, but providers refuse names that
+// they do not know, so it is dropped before anything else reads the request, whatever its protocol.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { agentBounds, editJsonObject, memberText } from "./edit-json-object.ts";
+import { parseExactly } from "./exact-numbers.ts";
+import { readJsonBody } from "./read-json-body.ts";
+
+/** Of messages and items. */
+const recordsOfMessages: ReadonlySet<string> = new Set([
+  // Roo Code and Kilo Code (`ApiMessage`): what was condensed or cut, and when.
+  ...["ts", "isSummary", "condenseId", "condenseParent", "truncationId", "truncationParent"],
+  "isTruncationMarker",
+  // Cline (`ClineStorageMessage`): "MUST be removed before sending message to any LLM provider".
+  ...["modelInfo", "metrics"],
+]);
+
+/** Of messages and items, their parts and calls. */
+const recordsAnywhere: ReadonlySet<string> = new Set([
+  // Codex: which arguments of a call are encrypted, which none are here.
+  "encrypted_function_args",
+  // The AI SDK: options and facts of its own providers.
+  ...["providerOptions", "providerMetadata", "experimental_providerMetadata"],
+]);
+
+/** Codex: `internal_chat_message_metadata_passthrough`; no API has members with such names. */
+const internalPrefix = "internal_";
+
+const conversations = ["messages", "input"];
+
+/** Where a conversation continues below a message; members with other names may be the caller's own data. */
+const lists = ["content", "output", "tool_calls", "summary"];
+
+/** A key. Inside a text its quotes would be escaped. */
+const mayBeRecord = new RegExp(
+  `"(?:${internalPrefix}\\w*|${[...recordsOfMessages, ...recordsAnywhere].join("|")})"\\s*:`,
+);
+
+/** `raw` itself, the text of a request, if it has none. Throws Fault `invalid_json`. */
+export function withoutClientRecords(raw: string): string {
+  if (!mayBeRecord.test(raw)) return raw;
+  const { members } = readJsonBody(raw, agentBounds);
+  const set: Record<string, string> = {};
+  for (const name of conversations) {
+    const text = memberText(raw, members, name);
+    if (text === undefined || !mayBeRecord.test(text)) continue;
+    const said = parseExactly(text);
+    if (!Array.isArray(said)) continue;
+    set[name] = JSON.stringify(said.map((message: unknown) => clean(message, isRecordOfMessage)));
+  }
+  return Object.keys(set).length === 0 ? raw : editJsonObject(raw, members, { set });
+}
+
+function clean(value: unknown, isRecord: (name: string) => boolean): unknown {
+  if (!isObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const name in value) {
+    if (isRecord(name)) continue;
+    const member = value[name];
+    kept[name] =
+      lists.includes(name) && Array.isArray(member)
+        ? member.map((part: unknown) => clean(part, isRecordAnywhere))
+        : member;
+  }
+  return kept;
+}
+
+function isRecordOfMessage(name: string): boolean {
+  return recordsOfMessages.has(name) || isRecordAnywhere(name);
+}
+
+function isRecordAnywhere(name: string): boolean {
+  return recordsAnywhere.has(name) || name.startsWith(internalPrefix);
+}
