@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import { registerAccount } from "./http/account.ts";
 import { registerAuthCallback } from "./http/auth-callback.ts";
+import { openManagementAuthenticator } from "./http/authenticate-management.ts";
 import { openAuthenticator } from "./http/authenticate-request.ts";
 import { openVisitors } from "./http/authenticate-visitor.ts";
 import { registerChatCompletions } from "./http/chat-completions.ts";
@@ -50,6 +51,7 @@ export function createApp(services: Services, context: AppContext): RoutedApp {
   const { addressOf } = context;
   const authenticator = openAuthenticator(services, addressOf);
   const { authenticate } = authenticator;
+  const authenticateManagement = openManagementAuthenticator(services, addressOf);
   const visitors = openVisitors(services, addressOf);
   const calls = { services, ...authenticator, listener: context };
   registerChatCompletions(app, calls);
@@ -58,10 +60,10 @@ export function createApp(services: Services, context: AppContext): RoutedApp {
   registerEstimate(app, calls);
   registerEmbeddings(app, calls);
   registerMessages(app, calls);
-  registerModels(app, services, authenticate);
-  registerAccount(app, services, authenticate);
+  registerModels(app, services, authenticate, addressOf);
+  registerAccount(app, services, authenticate, authenticateManagement);
   registerLeakedKeys(app, services, addressOf);
-  registerManagement(app, services, addressOf);
+  registerManagement(app, services, addressOf, authenticateManagement);
   registerOpenApi(app, services);
   registerPlayground(app, calls, visitors);
   registerDemo(app, calls);

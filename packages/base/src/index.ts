@@ -78,7 +78,7 @@ export {
 } from "./money.ts";
 export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
 export { isPrivateHost } from "./private-host.ts";
-export { readBearer } from "./read-bearer.ts";
+export { presentsKey, readBearer } from "./read-bearer.ts";
 export { cleanName, normalizeName, readName } from "./read-name.ts";
 export { scaleRate } from "./scale-rate.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";

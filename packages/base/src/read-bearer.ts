@@ -18,6 +18,13 @@ export function readBearer(headers: Pick<Headers, "get">): string {
   );
 }
 
+/** Whether any of the headers of a key is given. */
+export function presentsKey(headers: Pick<Headers, "get">): boolean {
+  return ["authorization", "x-api-key", "api-key"].some((name) =>
+    Boolean(headers.get(name)?.trim()),
+  );
+}
+
 const bearer = /^bearer[ \t]./i;
 
 function readAuthorization(headers: Pick<Headers, "get">): string | undefined {

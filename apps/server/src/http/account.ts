@@ -1,7 +1,8 @@
 // What a key may read about itself and its account: `/v1/credits`, `/v1/key` (also
 // `/v1/auth/key`), `/v1/generation` and the signed receipt of a generation.
 
-import { Fault, parseGenerationId } from "@turnpike/base";
+import { isManagementKeyText, requireKeyPermission } from "@turnpike/auth";
+import { type AccountId, Fault, parseGenerationId, readBearer } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
 import { readCredits, readGeneration, readKeyUsage } from "@turnpike/reports";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
@@ -9,6 +10,7 @@ import type { Elysia } from "elysia";
 import { openAccountReads } from "../read-reports.ts";
 import type { Services } from "../services.ts";
 import { answerHeaders } from "./answer-fault.ts";
+import type { AuthenticateManagement } from "./authenticate-management.ts";
 import type { Authenticate } from "./authenticate-request.ts";
 import { answerJson, pathBehind, registerRoute } from "./route.ts";
 
@@ -16,11 +18,21 @@ export function registerAccount(
   app: Pick<Elysia, "all">,
   services: Services,
   authenticate: Authenticate,
+  authenticateManagement: AuthenticateManagement,
 ): void {
+  /** Who may read the credits: OpenRouter's clients do so with the key that manages others. */
+  const findPayer = async (request: Request): Promise<AccountId> => {
+    if (!isManagementKeyText(readBearer(request.headers))) {
+      return (await authenticate(request)).accountId;
+    }
+    const key = await authenticateManagement(request);
+    requireKeyPermission(key, "money.read");
+    return key.account.id;
+  };
   const read = openAccountReads(services.consoleDatabase.db);
   registerRoute(app, services, "/v1/credits", {
     async GET(request, ids) {
-      const { accountId } = await authenticate(request);
+      const accountId = await findPayer(request);
       return answerJson(
         ids,
         creditsBody(await read(accountId, (db) => readCredits(db, accountId))),

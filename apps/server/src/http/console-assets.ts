@@ -5,7 +5,8 @@ import { extname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { acceptsEncoding } from "./accepts-encoding.ts";
 import { consoleHeaders } from "./console-headers.ts";
-import { lacksVersion, type ServeConsole } from "./unknown-url.ts";
+import { lacksVersion } from "./describe-url.ts";
+import type { ServeConsole } from "./unknown-url.ts";
 
 export const builtConsole = join(import.meta.dirname, "../../../console/dist");
 

@@ -7,11 +7,13 @@ import {
   openaiErrors,
   openrouterErrors,
 } from "@turnpike/wire";
+import { basePattern } from "./api-base.ts";
 
-const messagesPath = /^https?:\/\/[^/]*(?:\/api)?\/v1\/messages(?:[/?]|$)/;
+const messagesPath = new RegExp(`^https?://[^/]*${basePattern}/messages(?:[/?]|$)`);
 /** Of OpenAI's API, of OpenRouter's and our own: clients expect its format there, whatever headers they add. */
-const openaiPath =
-  /^https?:\/\/[^/]*(?:\/api)?\/v1\/(?:chat|completions|responses|embeddings|estimate|credits|keys?|auth|generation|management|providers)(?:[/?]|$)/;
+const openaiPath = new RegExp(
+  `^https?://[^/]*${basePattern}/(?:chat|completions|responses|embeddings|estimate|credits|keys?|auth|generation|management|providers)(?:[/?]|$)`,
+);
 
 export function errorFormatOf({ url, headers }: Request): ErrorFormat {
   if (messagesPath.test(url)) return anthropicErrors;

@@ -6,7 +6,7 @@ import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
-import { unknownUrl } from "./unknown-url.ts";
+import { unknownUrl } from "./describe-url.ts";
 
 /** What the listener knows about a request beyond the request itself. */
 export type Peer = {

@@ -11,10 +11,7 @@ import { Fault, readBearer } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerHeaders, type CallIds } from "./answer-fault.ts";
-import {
-  type AuthenticateManagement,
-  openManagementAuthenticator,
-} from "./authenticate-management.ts";
+import type { AuthenticateManagement } from "./authenticate-management.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
 import { idempotencyHeader, readIdempotencyKey } from "./complete-once.ts";
 import { readBody } from "./read-body.ts";
@@ -33,8 +30,8 @@ export function registerManagement(
   app: Pick<Elysia, "all">,
   services: Services,
   addressOf: ClientAddress,
+  authenticate: AuthenticateManagement,
 ): void {
-  const authenticate = openManagementAuthenticator(services, addressOf);
   const entrance = { services, addressOf, authenticate };
   const methods = new Map<string, Partial<Record<RouteMethod, Handle>>>();
   for (const route of managementRoutes) {

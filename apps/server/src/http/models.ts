@@ -1,8 +1,8 @@
 // `GET /v1/models` and `/v1/models/{id}`: the catalog as SDKs list it; `/v1/models/{id}/endpoints`: the
 // routes of a model; `/v1/providers`: who answers them; `/v1/models/user`: the models that the caller's key may
-// use, and `/v1/models/count`. A raw slash in the id and a percent-encoded one name the same model. Clients that
+// use, and `/v1/models/count`. At OpenRouter's base path all but the last but one need no key. A raw slash in the id and a percent-encoded one name the same model. Clients that
 // send `anthropic-version` get the first two in the shape of Anthropic's API.
-import { Fault } from "@turnpike/base";
+import { customerNetwork, Fault, presentsKey } from "@turnpike/base";
 import {
   findModel,
   type Model,
@@ -23,9 +23,11 @@ import {
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
-import type { Authenticate } from "./authenticate-request.ts";
+import type { Authenticate, ClientAddress } from "./authenticate-request.ts";
+import { refuseIfLimited } from "./authenticate-visitor.ts";
 import { isAnthropicClient } from "./error-format-of.ts";
-import { answerJson, pathBehind, registerRoute } from "./route.ts";
+import { callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
+import { answerJson, type Methods, pathBehind, registerRoute } from "./route.ts";
 
 const prefix = "/v1/models/";
 const endpointsSuffix = "/endpoints";
@@ -34,25 +36,27 @@ export function registerModels(
   app: Pick<Elysia, "all">,
   services: Services,
   authenticate: Authenticate,
+  addressOf: ClientAddress,
 ): void {
   const { catalog } = services.gateway;
-  registerRoute(app, services, "/v1/models", {
+  const admit = openAdmission(services, authenticate, addressOf);
+  registerOpenly("/v1/models", (allow) => ({
     async GET(request, ids) {
-      await authenticate(request);
+      await allow(request);
       const models = [...catalog.current.models.values()];
       const query = new URL(request.url).searchParams;
       if (isAnthropicClient(request.headers)) return answerJson(ids, modelInfoPage(models, query));
       return answerJson(ids, modelList(selectModels(models.map(withParameters), query)));
     },
-  });
-  registerRoute(app, services, "/v1/providers", {
+  }));
+  registerOpenly("/v1/providers", (allow) => ({
     async GET(request, ids) {
-      await authenticate(request);
+      await allow(request);
       const routes = [...catalog.current.models.values()].flatMap((model) => model.routes);
       const providers = new Set(routes.map(({ provider }) => provider.id));
       return answerJson(ids, providersBody([...providers].sort()));
     },
-  });
+  }));
   registerRoute(app, services, `${prefix}user`, {
     async GET(request, ids) {
       const { guardrails } = await authenticate(request);
@@ -63,15 +67,15 @@ export function registerModels(
       return answerJson(ids, modelList(usable.map(withParameters)));
     },
   });
-  registerRoute(app, services, `${prefix}count`, {
+  registerOpenly(`${prefix}count`, (allow) => ({
     async GET(request, ids) {
-      await authenticate(request);
+      await allow(request);
       return answerJson(ids, { data: { count: catalog.current.models.size } });
     },
-  });
-  registerRoute(app, services, `${prefix}*`, {
+  }));
+  registerOpenly(`${prefix}*`, (allow) => ({
     async GET(request, ids) {
-      await authenticate(request);
+      await allow(request);
       const id = decodePath(pathBehind(request, prefix));
       if (!id.endsWith(endpointsSuffix) || catalog.current.models.has(id)) {
         const model = findModel(catalog.current, id, { param: "model" });
@@ -85,7 +89,32 @@ export function registerModels(
       const endpoints = listEndpoints(services, model);
       return answerJson(ids, endpointsBody(withParameters(model), endpoints));
     },
-  });
+  }));
+
+  /** With a key at `/v1`, as OpenAI's clients check theirs, and for anyone at OpenRouter's base path. */
+  function registerOpenly(path: string, methodsFor: (allow: Allow) => Methods): void {
+    registerRoute(app, services, path, methodsFor(authenticate), methodsFor(admit));
+  }
+}
+
+/** Rejects for a caller who may not read what is asked. */
+type Allow = (request: Request) => unknown;
+
+/** For anyone, as often as one network may ask. A key that is presented must be valid. */
+function openAdmission(
+  { config, heartbeat }: Services,
+  authenticate: Authenticate,
+  addressOf: ClientAddress,
+): Allow {
+  const strangers = openCallLimiter(
+    scaleLimit(callLimit, config.THROTTLE_SCALE),
+    () => performance.now(),
+    () => heartbeat.share().instances,
+  );
+  return async (request) => {
+    if (presentsKey(request.headers)) await authenticate(request);
+    else refuseIfLimited(strangers.take(customerNetwork(addressOf(request)), 1));
+  };
 }
 
 function withParameters(model: Model): ListedModel {

@@ -1,7 +1,7 @@
 // Reads request bodies, each under the limit of its route: the listener has none. A body announced as
 // larger is refused unread, and one that grows larger is read no further, both with the usual error.
 // The limit also applies to a decompressed body.
-import { createGunzip, createZstdDecompress } from "node:zlib";
+import { createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 import { Fault, withDeadline } from "@turnpike/base";
 import type { BodyPlace } from "@turnpike/gateway";
 import { type Bounds, openTurns } from "../take-turns.ts";
@@ -17,8 +17,15 @@ const piece = { chunkSize: 64 * 1024 };
 /** The decoders of the content codings we accept. */
 const decoders = {
   gzip: () => createGunzip(piece),
+  // RFC 9110 means zlib's format; many programs send the bare data, as they did to HTTP/1.0.
+  deflate: (bytes: Uint8Array) => (isZlib(bytes) ? createInflate(piece) : createInflateRaw(piece)),
   zstd: () => createZstdDecompress(piece),
 } as const;
+
+/** RFC 1950: compression method 8, and a header that is a multiple of 31. */
+function isZlib([first = 0, second = 0]: Uint8Array): boolean {
+  return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+}
 
 type Coding = keyof typeof decoders;
 
@@ -42,7 +49,7 @@ export function declaredBytes(request: Request, maxBytes: number): number {
 }
 
 /**
- * The text of the body, without a byte order mark, decompressed if it was sent as gzip or zstd.
+ * The text of the body, without a byte order mark, decompressed if it was sent as gzip, deflate or zstd.
  * Throws `request_too_large`, `invalid_json` for what is not UTF-8 or
  * not validly compressed, `unsupported_media_type`, `request_timeout` for a body that trickles,
  * `client_closed_request`, `overloaded`, or what its place throws.
@@ -162,8 +169,11 @@ function readCoding(request: Request): Coding | undefined {
   const encoding = contentEncoding(request);
   if (encoding === "identity") return undefined;
   if (encoding === "x-gzip") return "gzip";
-  if (encoding === "gzip" || encoding === "zstd") return encoding;
-  throw new Fault("unsupported_media_type", "Send the body uncompressed, or as gzip or zstd.");
+  if (encoding === "gzip" || encoding === "deflate" || encoding === "zstd") return encoding;
+  throw new Fault(
+    "unsupported_media_type",
+    "Send the body uncompressed, or as gzip, deflate or zstd.",
+  );
 }
 
 /** Its names are not case-sensitive (RFC 9110, 8.4.1). */
@@ -179,7 +189,7 @@ function expand(
   place?: BodyPlace,
 ): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  const decoder = decoders[coding]();
+  const decoder = decoders[coding](bytes);
   const parts: Uint8Array[] = [];
   let size = 0;
   decoder.on("data", (part: Uint8Array) => {

@@ -5,11 +5,13 @@ import { refusalFor } from "@turnpike/gateway";
 import type { ErrorFormat } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { answerHeaders, newCallIds } from "./answer-fault.ts";
+import { basePattern } from "./api-base.ts";
 import { errorFormatOf } from "./error-format-of.ts";
 
 /** Paid calls, and free ones that take as long to read and count. */
-const workingPath =
-  /^https?:\/\/[^/?]+(?:\/api)?\/v1\/(?:(?:chat\/)?completions|embeddings|estimate|messages(?:\/count_tokens)?|responses(?:\/input_tokens)?)(?:\?|$)/;
+const workingPath = new RegExp(
+  `^https?://[^/?]+${basePattern}/(?:(?:chat/)?completions|embeddings|estimate|messages(?:/count_tokens)?|responses(?:/input_tokens)?)(?:\\?|$)`,
+);
 
 /** Returns the refusal of a request that the process cannot accept, undefined for all others. */
 export function openOverloadRefusal({

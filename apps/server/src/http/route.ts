@@ -1,16 +1,15 @@
 // One path of `/v1`: its methods, the preflight, and for every other method a 405 that names them. Each is served
-// under OpenRouter's base path `/api/v1` as well.
+// at the other base paths of `api-base.ts` as well.
 import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, answerHeaders, type CallIds, newCallIds } from "./answer-fault.ts";
+import { addressesOf } from "./api-base.ts";
+import { adviseOnUrl } from "./describe-url.ts";
 import { errorFormatOf } from "./error-format-of.ts";
 
 export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
 export type Methods = Readonly<Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", Handle>>>;
-
-/** OpenRouter's base URL is `https://openrouter.ai/api/v1`. */
-const openRouterBase = "/api";
 
 /** The path of `request` behind `prefix`, which begins with `/v1`. */
 export function pathBehind({ url }: Request, prefix: string): string {
@@ -29,8 +28,9 @@ export function registerRoute(
   methods: Methods,
   atOpenRouter: Methods = methods,
 ): void {
-  registerPath(app, services, path, methods);
-  registerPath(app, services, openRouterBase + path, atOpenRouter);
+  const addresses = addressesOf(path);
+  for (const address of addresses.own) registerPath(app, services, address, methods);
+  for (const address of addresses.atOpenRouter) registerPath(app, services, address, atOpenRouter);
 }
 
 function registerPath(
@@ -56,6 +56,8 @@ function registerPath(
         if (handle !== undefined) return handle(request, ids).catch(refuse);
         if (request.method === "OPTIONS") return answerPreflight(request, ids);
         if (request.headers.get("upgrade")?.toLowerCase() === "websocket") throw noWebSocket();
+        const advised = adviseOnUrl(services, request);
+        if (advised !== undefined) throw advised;
         throw new Fault(
           "method_not_supported",
           `${request.method} is not supported here. Use ${Object.keys(methods).join(" or ")}.`,

@@ -1,6 +1,6 @@
-// A body of any type but JSON is refused before it is read; gzip and zstd are read.
+// A body of any type but JSON is refused before it is read; gzip, deflate and zstd are read.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { gzipSync, zstdCompressSync } from "node:zlib";
+import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import {
   chatBody,
   expectCleanBooks,
@@ -36,9 +36,12 @@ test.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/v
 );
 
 test.each([
-  ["gzip", gzipSync(text)],
-  ["zstd", zstdCompressSync(text)],
-] as const)("JSON compressed as %s is answered", async (coding, body) => {
+  ["gzip", "gzip", gzipSync(text)],
+  ["deflate", "deflate, in zlib's format", deflateSync(text)],
+  ["deflate", "deflate, at another level", deflateSync(text, { level: 1 })],
+  ["deflate", "deflate, as bare data", deflateRawSync(text)],
+  ["zstd", "zstd", zstdCompressSync(text)],
+] as const)("%s: JSON compressed as %s is answered", async (coding, _, body) => {
   const response = await fetch(`${server.baseUrl}/chat/completions`, {
     method: "POST",
     headers: {

@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each([
-  "/v1/v1/chat/completions",
+  "/v1/v1/v1/chat/completions",
   "/openai/v1/responses",
   "/v1/chat/completions/chat/completions",
   "/v1//embeddings",
@@ -47,7 +47,7 @@ test("behind TLS the base URL begins with https, so that no key is sent without 
   await behindTls.close();
 });
 
-test.each(["/v1/v1/messages", "/v1/v1/models", "/anthropic/v1/messages/count_tokens"])(
+test.each(["/v1/v1/v1/messages", "/anthropic/v1/models", "/anthropic/v1/messages/count_tokens"])(
   "%s says what the base URL of an Anthropic client should be, which adds /v1 itself",
   async (path) => {
     const headers = { "x-api-key": key, "anthropic-version": "2023-06-01" };
@@ -66,7 +66,7 @@ test.each([
   "/v1/chat/completion",
   "/v1",
   "/v1/",
-  "/v1/v1/chat/completions",
+  "/v1/v1/v1/chat/completions",
   "/v1/engines",
   "/v2/chat/completions",
   "/V1/chat/completions",

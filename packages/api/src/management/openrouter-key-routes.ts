@@ -1,6 +1,6 @@
 // OpenRouter's `/keys`, so that programs written for its provisioning keys work here. A key has one limit there:
 // `limit` and `limit_reset` are those of the limit with least left; the hash is the id of the key.
-import { Fault } from "@turnpike/base";
+import { Fault, type PersonId } from "@turnpike/base";
 import { z } from "zod";
 import { instantInput, line } from "../inputs.ts";
 import { spendLimitEffect } from "../routers/keys.ts";
@@ -70,6 +70,17 @@ const createFields = z.strictObject({
     "When the limit begins again. Default: null, which is never: it is a limit in total.",
   ),
   include_byok_in_limit: byokInput,
+  creator_user_id: line(320)
+    .nullable()
+    .optional()
+    .describe(
+      "Id or email address of the member who will own the key; finding one takes the permission `members.read`. Default: the member for whom the calling key acts.",
+    ),
+  workspace_id: z
+    .literal("default", { error: 'There are no workspaces here. Omit it, or send "default".' })
+    .nullable()
+    .optional()
+    .describe("Only `default`, which is the default: there are no workspaces here."),
 });
 
 const changeFields = z.strictObject({
@@ -123,10 +134,13 @@ export const openRouterKeyRoutes = [
       data: keySchema.describe("The key, without its secret."),
       key: z.string().describe("The key itself, `sk-tp-…`. Shown this once."),
     }),
-    async run({ caller, madeId: attemptId }, { name, limit, limit_reset, expires_at }) {
+    async run({ caller, madeId: attemptId }, fields) {
+      const { name, limit, limit_reset, expires_at, creator_user_id: creator } = fields;
+      const memberId = creator == null ? undefined : await findMember(caller, creator);
       const { key } = await caller.keys.create({
         name,
         attemptId,
+        ...(memberId !== undefined && { memberId }),
         limits: {
           spendLimitsUsd: limit == null ? {} : { [periodOf(limit_reset)]: amountOf(limit) },
           ...(typeof expires_at === "string" && { expiresAt: expires_at }),
@@ -187,6 +201,19 @@ export const openRouterKeyRoutes = [
     },
   }),
 ];
+
+/** Keys show the address of their member, so both it and the id name one. */
+async function findMember(caller: Caller, creator: string): Promise<PersonId> {
+  const members = await caller.members.list();
+  const wanted = creator.trim().toLowerCase();
+  const found = members.find(({ id, email }) => id === wanted || email.toLowerCase() === wanted);
+  if (found !== undefined) return found.id;
+  throw new Fault(
+    "invalid_value",
+    "Invalid 'creator_user_id': no member of this account has this id or email address. `GET /v1/management/members` lists them.",
+    { param: "creator_user_id" },
+  );
+}
 
 function presentForOpenRouter(key: Key): z.input<typeof keySchema> {
   const { spend } = key;

@@ -1,0 +1,81 @@
+// Well-known paths of other APIs that are not served: each refusal says what to do, whatever the method and the base
+// path, and none is mistaken for a wrong base URL.
+import { afterAll, expect, test } from "bun:test";
+import { at, expectFault, openAccount, readJson, startTestServer } from "../harness/index.ts";
+
+const server = await startTestServer();
+const { key } = await openAccount(server);
+afterAll(() => server.close());
+
+const unknown = { status: 404, code: "unknown_url" };
+const ask = (path: string, method: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, { method, headers });
+
+const generate = "google/gemini-2.5-flash:generateContent";
+test.each<[string, string, string]>([
+  ["GET", "/v1beta/models", "Gemini's API is not served here"],
+  ["POST", `/v1beta/models/${generate}`, "Gemini's API is not served here"],
+  ["POST", `/v1/models/${generate}`, "Gemini's API is not served here"],
+  ["POST", "/v1/models/m:streamGenerateContent", "Gemini's API is not served here"],
+  ["POST", "/v1alpha/models/m:countTokens", "Gemini's API is not served here"],
+  ["POST", "/upload/v1beta/files", "Gemini's API is not served here"],
+  ["POST", "/v1/cachedContents", "Gemini's API is not served here"],
+  ["POST", "/v1beta/openai/chat/completions", "Set the base URL to"],
+  ["POST", "/rerank", "does not offer reranking"],
+  ["POST", "/v1/rerank", "does not offer reranking"],
+  ["POST", "/v2/rerank", "does not offer reranking"],
+  ["POST", "/api/v1/rerank", "does not offer reranking"],
+  ["POST", "/v2/chat", "Cohere's API is not served here"],
+  ["POST", "/v1/chat", "Cohere's API is not served here"],
+  ["POST", "/v2/embed", "POST /v1/embeddings"],
+  ["POST", "/v1/conversations", "Send the whole conversation in 'input'"],
+  ["GET", "/v1/conversations/conv_1/items", "Conversations are not stored here"],
+  ["GET", "/v1/chat/completions/chatcmpl-1", "Chat completions are not stored here"],
+  ["POST", "/v1/fim/completions", "Send the prefix as 'prompt' to POST /v1/completions"],
+  ["POST", "/v1/agents/completions", "does not offer agents"],
+  ["POST", "/v1/ocr", "does not offer OCR"],
+  ["POST", "/v1/vector_stores", "does not offer vector stores"],
+  ["GET", "/v1/organization/usage/completions", "/v1/management has its own"],
+  ["POST", "/v1/engines/davinci/completions", "in the body of POST /v1/completions"],
+  ["POST", "/v1/complete", "Send POST /v1/messages"],
+  ["POST", "/v1/v1/files", "does not offer files"],
+  ["POST", "/api/v1/v1/images/generations", "does not offer images"],
+  ["POST", "/api/chat", "Ollama's API is not served here"],
+  ["GET", "/api/tags", "Ollama's API is not served here"],
+  ["POST", "/api/embed", "Ollama's API is not served here"],
+  ["POST", "/openai/deployments/gpt/chat/completions?api-version=1", "name the model in the body"],
+  ["POST", "/model/anthropic.claude/invoke", "Bedrock's API is not served here"],
+  ["POST", "/api/v1/credits/coinbase", "Credits are bought in the console"],
+])("%s %s says what to do", async (method, path, advice) => {
+  for (const headers of [{ authorization: `Bearer ${key}` }, { "x-goog-api-key": key }]) {
+    const error = await expectFault(await ask(path, method, headers), unknown);
+    expect(error.message).toStartWith(`Unknown request URL: ${method} ${path.split("?")[0]}. `);
+    expect(error.message).toContain(advice);
+    expect(error.message).not.toContain("undefined");
+  }
+});
+
+test("a client of Anthropic's API is told in its format", async () => {
+  const answer = await ask("/v1/messages/batches", "POST");
+  const body = await readJson(answer);
+  expect([answer.status, body.type]).toEqual([404, "error"]);
+  expect(String(at(body, "error.message"))).toContain("does not offer batches of messages");
+});
+
+test("a foreign API names this server's base URL, so that it can be pasted", async () => {
+  const error = await expectFault(await ask(`/v1beta/models/${generate}`, "POST"), unknown);
+  expect(error.message).toContain(`set its base URL to ${server.baseUrl} and`);
+});
+
+test.each<[string, string]>([
+  ["GET", "/v1/chat/completions"],
+  ["POST", "/v1/models"],
+  ["DELETE", "/v1/models/test/cheap"],
+  ["GET", "/v1/embeddings"],
+])("%s %s, which is served, is told the right method", async (method, path) => {
+  const headers = { authorization: `Bearer ${key}` };
+  await expectFault(await ask(path, method, headers), {
+    status: 405,
+    code: "method_not_supported",
+  });
+});
