@@ -28,7 +28,7 @@ export const claudeCode: Agent = {
   command: "claude",
   variable: "CLAUDE_CODE_PROGRAM",
   npm: "@anthropic-ai/claude-code",
-  version: "2.1.330",
+  version: "2.1.332",
   binary: (platform) => ({
     package: `@anthropic-ai/claude-code-${platform}`,
     version: claudeCode.version,
@@ -46,7 +46,7 @@ export const codex: Agent = {
   command: "codex",
   variable: "CODEX_PROGRAM",
   npm: "@openai/codex",
-  version: "0.169.0",
+  version: "0.171.0",
   binary: (platform) => ({
     package: codex.npm,
     version: `${codex.version}-${platform}`,

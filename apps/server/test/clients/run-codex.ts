@@ -12,20 +12,31 @@ export const codexModels = {
   unknown: "test/cheap",
   known: "openai/gpt-5.5",
   coded: "openai/gpt-5.6-sol",
+  /** What it asks for if nobody names a model. Relayed, where the others are translated. */
+  byDefault: "openai/gpt-6.2-sol",
 };
 
-export const codexCatalog = (baseUrl: string) =>
-  [codexModels.known, codexModels.coded].reduce(
-    (catalog, id) =>
-      `${catalog}
+/** Behind providers as strict as hosted ones: what they do not know, they refuse. */
+export function codexCatalog(baseUrl: string): string {
+  const strict = "unknownFields: refused";
+  const hosted = `  - { id: hosted, baseUrl: "${baseUrl}", apiKey: any, ${strict}, quirks: { responses: native } }`;
+  const providers = testCatalog(baseUrl)
+    .replace("id: scripted,", `id: scripted, ${strict},`)
+    .replace("\nmodels:", `\n${hosted}\nmodels:`);
+  const model = (id: string, provider: string) => `
   - id: ${id}
     contextTokens: 128000
     maxOutputTokens: 16384
     capabilities: [tools, vision, json_schema, reasoning]
-    routes: [{ provider: scripted, model: "upstream" }]
-    prices: { input: "0.10", output: "0.40" }`,
-    testCatalog(baseUrl),
-  );
+    routes: [{ provider: ${provider}, model: "upstream" }]
+    prices: { input: "0.10", output: "0.40" }`;
+  return [
+    providers,
+    model(codexModels.known, "scripted"),
+    model(codexModels.coded, "scripted"),
+    model(codexModels.byDefault, "hosted"),
+  ].join("");
+}
 
 const configurations = {
   own: (baseUrl: string) => `model_provider = "turnpike"
@@ -42,11 +53,14 @@ wire_api = "responses"
 type CodexRun = {
   /** Of Codex. */
   readonly path: string;
-  readonly model: string;
+  /** Default: its own. */
+  readonly model?: string;
   /** The model's, one per call. */
   readonly answers: readonly Script[];
   /** Default: one of its own. */
   readonly provider?: keyof typeof configurations;
+  /** Lines of its configuration. */
+  readonly settings?: string;
 };
 
 export type CodexResult = ProgramResult & {
@@ -55,15 +69,17 @@ export type CodexResult = ProgramResult & {
 
 /** Runs `codex exec`. */
 export async function runCodex(server: TestServer, run: CodexRun): Promise<CodexResult> {
-  const { path, model, answers, provider = "own" } = run;
+  const { path, model, answers, provider = "own", settings = "" } = run;
   const result = await runProgram(
     server,
     ({ home }, { key }) => {
-      writeFileSync(join(home, "config.toml"), configurations[provider](server.baseUrl));
+      const configured = `${settings}\n${configurations[provider](server.baseUrl)}`;
+      writeFileSync(join(home, "config.toml"), configured);
+      const named = model === undefined ? [] : ["-m", model];
       return {
         command: [
           ...[path, "exec", "--skip-git-repo-check", "--json"],
-          ...["--dangerously-bypass-approvals-and-sandbox", "-m", model, "Replace the greeting."],
+          ...["--dangerously-bypass-approvals-and-sandbox", ...named, "Replace the greeting."],
         ],
         environment: { ...codex.environment(home), TURNPIKE_API_KEY: key, CODEX_API_KEY: key },
       };

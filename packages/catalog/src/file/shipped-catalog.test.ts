@@ -59,7 +59,34 @@ const priceOf = ({ rates }: ModelEntry) => ({
   ...{ id: newId<PriceId>(), since: new Date(0) },
 });
 
+function offeredCatalog() {
+  const { models } = readCatalog(yamlText, everyKey, production);
+  const offered = models.map((model): [string, Model] => [
+    model.id,
+    { ...model, price: priceOf(model) },
+  ]);
+  return { version: "1", models: new Map(offered) };
+}
+
+/** The row of each program that asks for a model of its own. */
+const defaultModels = [
+  ...(readFileSync(join(import.meta.dirname, "../../../../docs/clients.md"), "utf8")
+    .split("## Default models")[1]
+    ?.matchAll(/^\| (?<program>[^|]+?) +\| [^|]*\| `(?<model>[^`]+)` +\|/gm) ?? []),
+].map(({ groups }): [string, string] => [groups?.program ?? "", groups?.model ?? ""]);
+
+test("the list of default models can be read", () => {
+  expect(defaultModels.length).toBeGreaterThan(3);
+});
+
+test.each(defaultModels)("%s finds the model %s, which it asks for by default", (program, name) => {
+  const found = () => findModel(offeredCatalog(), name).id;
+  const advice = `${program} asks for ${name}: add it to catalog.yaml with its price and its provider. If a newer version of the program asks for another model, correct its row in docs/clients.md and its version in apps/server/test/clients/agents.ts.`;
+  expect(found, advice).not.toThrow();
+});
+
 test.each([
+  ["gpt-6.2-sol", "openai/gpt-6.2-sol"],
   ["gpt-6.1-sol", "openai/gpt-6.1-sol"],
   ["gpt-6.1-sol-2026-09-29", "openai/gpt-6.1-sol"],
   ["gpt-5.6-luna", "openai/gpt-5.6-luna"],
@@ -68,11 +95,5 @@ test.each([
   ["claude-sonnet-5-5", "anthropic/claude-sonnet-5.5"],
   ["claude-haiku-5-5", "anthropic/claude-haiku-5.5"],
 ])("%s, which clients ask for by default, is %s", (name, id) => {
-  const { models } = readCatalog(yamlText, everyKey, production);
-  const offered = models.map((model): [string, Model] => [
-    model.id,
-    { ...model, price: priceOf(model) },
-  ]);
-  const catalog = { version: "1", models: new Map(offered) };
-  expect(findModel(catalog, name).id).toBe(id);
+  expect(findModel(offeredCatalog(), name).id).toBe(id);
 });

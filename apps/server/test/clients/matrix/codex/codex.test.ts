@@ -35,6 +35,34 @@ describe.skipIf(program.kind === "absent")("codex exec", () => {
     await expectPaid(server, result);
   });
 
+  test("edits a file with its own provider and the model that it asks for by default", async () => {
+    const answers = [{ reasoning: 2, toolCalls: codexCalls.shell }, codexDone];
+    const result = await runCodex(server, { path, answers, provider: "builtIn" });
+    expectEdited(result);
+    expect(result.sent.map((request) => request.path)).toEqual(["/v1/responses", "/v1/responses"]);
+    expect(codexMessages(result.events)).toEqual(["The greeting is replaced."]);
+    await expectPaid(server, result);
+  });
+
+  test.each([codexModels.byDefault, codexModels.known])(
+    "compacts a long session and continues it, with %s",
+    async (model) => {
+      const summary = "The greeting is to be replaced by good day.";
+      const answers = [{ toolCalls: codexCalls.shell }, { text: summary }, codexDone];
+      const settings = "model_auto_compact_token_limit = 1";
+      const run = { path, model, answers, provider: "builtIn", settings } as const;
+      const result = await runCodex(server, run);
+      expectEdited(result);
+      expect(result.sent).toHaveLength(3);
+      const [, compacting, continuing] = result.sent.map(({ body }) => body);
+      expect(compacting).toContain("replaced by a summary");
+      expect(continuing).toContain(summary);
+      expect(continuing).not.toContain("exec_command({");
+      expect(codexMessages(result.events)).toEqual(["The greeting is replaced."]);
+      await expectPaid(server, result);
+    },
+  );
+
   test("retries a broken stream, and pays for what each try delivered", async () => {
     const answers = [
       { deltas: 9, paceMs: 20, cutAfterDeltas: 3 },
