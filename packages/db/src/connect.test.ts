@@ -221,7 +221,7 @@ describe("a copy to its client", () => {
         let bytes = 0;
         for await (const chunk of copy) bytes += chunk.length;
         expect(bytes).toBe(200 * 481);
-        expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+        expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
       }
     });
   });
@@ -232,7 +232,7 @@ describe("a copy to its client", () => {
         for await (const _ of await sql.unsafe(`copy (${rows}) to stdout`).readable()) break;
         const unread = await sql.unsafe(`copy (${rows}) to stdout`).readable();
         unread.destroy();
-        expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+        expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
       }
     });
   });
