@@ -1,6 +1,6 @@
 // Refusals as providers send them: the status and the body, from public reports and the providers' own pages.
 
-export type RecordedRefusal = readonly [what: string, status: number, body: unknown];
+type RecordedRefusal = readonly [what: string, status: number, body: unknown];
 
 export const refusedAccounts: readonly RecordedRefusal[] = [
   [

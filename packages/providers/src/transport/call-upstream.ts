@@ -16,9 +16,9 @@ import type {
   UpstreamLimits,
 } from "../provider.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
-import { looksStreamed, streamOfWhole, wholeOfStream } from "./convert-answer.ts";
+import { readAnswer } from "./convert-answer.ts";
 import { post } from "./post.ts";
-import { type ReadBody, readBody, readShort, readShortBody } from "./read-body.ts";
+import { readBody, readShort, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
 import { MemberScan } from "./scan-members.ts";
 import { type ConnectionOptions, UpstreamConnection } from "./upstream-connection.ts";
@@ -75,7 +75,7 @@ async function callDialect<Request extends ParsedRequest>(
     const read = isShort(response, attempt.limits)
       ? readShort(await readShortBody(response, connection), connection, isWhole)
       : await readBody(response.body, attempt.limits.maxBodyBytes, connection, scanIf(isWhole));
-    const answer = readText(dialect, attempt, response.headers, read);
+    const answer = readAnswer(dialect, attempt, response.headers, read);
     connection.close();
     log.answered(answer);
     return answer;
@@ -247,21 +247,4 @@ function isEvents(response: Response): boolean {
 /** What an unread answer is scanned for has only one JSON. */
 function scanIf(isWhole: boolean): MemberScan | undefined {
   return isWhole ? new MemberScan() : undefined;
-}
-
-/** A body in the form that was asked for, or in the other one. */
-function readText<Request extends ParsedRequest>(
-  dialect: Dialect<Request>,
-  attempt: UpstreamAttempt<Request>,
-  headers: Headers,
-  { complete, scanned, text }: ReadBody,
-): UpstreamAnswer {
-  if (!complete) {
-    throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
-  }
-  if (scanned) return dialect.readUnread(attempt, scanned.members, headers);
-  if (attempt.request.stream) return streamOfWhole(dialect, attempt, text, headers);
-  if (!looksStreamed(text)) return dialect.readWhole(attempt, text, headers);
-  const { maxEventBytes } = attempt.limits;
-  return wholeOfStream(dialect, attempt, text, { maxEventBytes, headers });
 }

@@ -9,15 +9,38 @@ import type {
   StreamAnswer,
   StreamEvent,
   StreamOptions,
+  UpstreamAnswer,
   UpstreamCall,
+  UpstreamLimits,
   WholeAnswer,
 } from "../provider.ts";
 import { unreadable } from "../refusals/refuse.ts";
+import type { ReadBody } from "./read-body.ts";
 
 const encoder = new TextEncoder();
 
+type Read<Request extends ParsedRequest> = UpstreamCall<Request> & {
+  readonly limits: Pick<UpstreamLimits, "maxEventBytes">;
+};
+
+/** A body in the form that was asked for, or in the other one. Throws the Fault of an error or of what is unreadable. */
+export function readAnswer<Request extends ParsedRequest>(
+  dialect: Dialect<Request>,
+  call: Read<Request>,
+  headers: Headers,
+  { complete, scanned, text }: ReadBody,
+): UpstreamAnswer {
+  if (!complete) {
+    throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
+  }
+  if (scanned) return dialect.readUnread(call, scanned.members, headers);
+  if (call.request.stream) return streamOfWhole(dialect, call, text, headers);
+  if (!looksStreamed(text)) return dialect.readWhole(call, text, headers);
+  return wholeOfStream(dialect, call, text, { maxEventBytes: call.limits.maxEventBytes, headers });
+}
+
 /** Servers that do not stream answer at once; what they send has the form of a whole answer. */
-export function streamOfWhole<Request extends ParsedRequest>(
+function streamOfWhole<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,
   text: string,
@@ -37,12 +60,12 @@ export function streamOfWhole<Request extends ParsedRequest>(
 }
 
 /** Whether a body is a stream, whatever its content type says. */
-export function looksStreamed(text: string): boolean {
+function looksStreamed(text: string): boolean {
   return /^\s*(?:data|event|id|retry)?:/.test(text);
 }
 
 /** Some servers stream whatever is asked. Throws the Fault of a stream that broke off. */
-export function wholeOfStream<Request extends ParsedRequest>(
+function wholeOfStream<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: UpstreamCall<Request>,
   text: string,
@@ -62,7 +85,7 @@ export function wholeOfStream<Request extends ParsedRequest>(
     if (event.kind === "deltas") deltas.push(...event.deltas);
     if (event.kind === "usage") ({ usage } = event);
     if (event.kind === "finish") finish = { reason: event.reason, native: event.native };
-    if ("tokens" in event) ({ tokens } = { tokens: tokens + event.tokens });
+    if ("tokens" in event) tokens += event.tokens;
     if (event.kind === "deltas") audioTokens += event.audioTokens ?? 0;
   }
   if (!reader.done) throw new Fault("bad_gateway", "The upstream provider broke off its answer.");
