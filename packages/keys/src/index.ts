@@ -54,7 +54,7 @@ export {
   type SpendPeriod,
 } from "./key-limits.ts";
 export { findKeyTexts, isKeyText } from "./leak/find-key-texts.ts";
-export { type LeakOptions, type LeakReport, reportLeakedKey } from "./leak/report-leaked-key.ts";
+export { type LeakOptions, type LeakReport, reportLeakedKeys } from "./leak/report-leaked-key.ts";
 export { type ListedApiKey, listApiKeys } from "./list-api-keys.ts";
 export type { PromptStorage } from "./load-keys.ts";
 export { type MintedApiKey, mintApiKey } from "./mint-api-key.ts";

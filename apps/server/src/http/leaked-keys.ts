@@ -1,11 +1,12 @@
 // `POST /v1/management/keys/revoke-leaked`: for those who scan public places for secrets. Anyone who has a key may report
 // it, with nothing but the key: what can be done with it is worse. The answer is the same whether a key existed, still
-// worked, or was revoked by this report.
+// worked, or was revoked by this report. Few reports are worked on at once, one of each network.
 import { leakReportSchema } from "@turnpike/api";
 import { customerNetwork, Fault } from "@turnpike/base";
-import { isKeyText, type LeakReport, reportLeakedKey } from "@turnpike/keys";
+import { isKeyText, type LeakReport, reportLeakedKeys } from "@turnpike/keys";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
+import { type Bounds, openTurns } from "../take-turns.ts";
 import { answerHeaders } from "./answer-fault.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
 import { type CallLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
@@ -18,6 +19,13 @@ const bodyWaitMs = 10_000;
 
 /** Reports from one network. */
 const reportLimit: CallLimit = { perSecond: 1, burst: 30 };
+/** How many are worked on at once: each takes a connection of the console. */
+const places = 2;
+const turnBounds: Bounds = {
+  most: 1,
+  waitMaxMs: 10_000,
+  refusal: "Too many reports of leaked keys are waiting. Please send this one again in 2s.",
+};
 
 export function registerLeakedKeys(
   app: Pick<Elysia, "all">,
@@ -31,30 +39,32 @@ export function registerLeakedKeys(
   );
   const publicUrl = services.config.PUBLIC_URL;
   const takeRoom = openEventBodies();
+  const turns = openTurns(places);
+  const limit = (network: string) => {
+    const waitMs = limiter.take(network, 1);
+    if (waitMs === 0) return;
+    const sentence = "Too many reports of leaked keys come from your network.";
+    throw new Fault("rate_limit_exceeded", sentence, { retryAfterMs: waitMs });
+  };
   registerRoute(app, services, "/v1/management/keys/revoke-leaked", {
     async POST(request, ids) {
       const address = addressOf(request);
       const network = customerNetwork(address);
-      const waitMs = limiter.take(network, 1);
-      if (waitMs > 0) {
-        const sentence = "Too many reports of leaked keys come from your network.";
-        throw new Fault("rate_limit_exceeded", sentence, { retryAfterMs: waitMs });
-      }
+      limit(network);
+      // Kept until the end: what waits for its turn takes up memory.
       const freeRoom = takeRoom(network, bodyMaxBytes);
-      let text: string;
       try {
-        text = await readBody(request, bodyMaxBytes, { waitMs: bodyWaitMs });
+        const text = await readBody(request, bodyMaxBytes, { waitMs: bodyWaitMs });
+        const { wellFormed, malformed } = readReports(text, address);
+        await turns.run(network, turnBounds, () =>
+          reportLeakedKeys(services.api.db, { publicUrl }, wellFormed, request.signal),
+        );
+        const body = JSON.stringify({ received: wellFormed.length, malformed });
+        const headers = { ...answerHeaders(ids), "content-type": "application/json" };
+        return new Response(body, { status: 202, headers });
       } finally {
         freeRoom();
       }
-      const reports = readReports(text, address);
-      for (const report of reports.wellFormed) {
-        await reportLeakedKey(services.api.db, { publicUrl }, report);
-      }
-      const { length: received } = reports.wellFormed;
-      const body = JSON.stringify({ received, malformed: reports.malformed });
-      const headers = { ...answerHeaders(ids), "content-type": "application/json" };
-      return new Response(body, { status: 202, headers });
     },
   });
 }

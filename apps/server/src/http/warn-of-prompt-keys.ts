@@ -2,7 +2,7 @@
 // for one search of its text; everything else happens after its answer, and its failure concerns nobody.
 
 import type { Db } from "@turnpike/db";
-import { findKeyTexts, reportLeakedKey } from "@turnpike/keys";
+import { findKeyTexts, reportLeakedKeys } from "@turnpike/keys";
 import type { Log } from "@turnpike/telemetry";
 import type { Config } from "../config.ts";
 
@@ -47,13 +47,13 @@ export function openPromptKeys({
   /** One after the other: each takes a connection of the console. */
   let last: Promise<void> = Promise.resolve();
   const warn = async (found: readonly string[]): Promise<void> => {
-    for (const text of found) {
-      const report = { text, foundAt: null, seenIn: "prompt", address: "" } as const;
-      try {
-        await reportLeakedKey(api.db, { publicUrl: config.PUBLIC_URL }, report);
-      } catch (thrown) {
-        log.warn({ err: thrown }, "the owner of a key in a prompt was not warned");
-      }
+    const reports = found.map(
+      (text) => ({ text, foundAt: null, seenIn: "prompt", address: "" }) as const,
+    );
+    try {
+      await reportLeakedKeys(api.db, { publicUrl: config.PUBLIC_URL }, reports);
+    } catch (thrown) {
+      log.warn({ err: thrown }, "the owner of a key in a prompt was not warned");
     }
   };
   return {

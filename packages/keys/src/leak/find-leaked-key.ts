@@ -1,7 +1,8 @@
 // The live key behind a text that was seen where no key should be, of either kind, locked for what is done about it.
 import type { AccountId, ApiKeyId, ManagementKeyId, PersonId } from "@turnpike/base";
-import { accounts, apiKeys, type Db, managementKeys } from "@turnpike/db";
+import { accounts, apiKeys, arrayLiteral, type Db, managementKeys } from "@turnpike/db";
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { hashApiKey } from "../api-key-format.ts";
 
 export type LeakedKey = {
   readonly accountId: AccountId;
@@ -30,6 +31,22 @@ const account = {
   name: accounts.name,
   revokesLeakedKeys: accounts.revokesLeakedKeys,
 } as const;
+
+/** Those of `texts` that are keys which still work, found by one statement without any lock. */
+export async function findLiveKeys(db: Db, texts: readonly string[]): Promise<readonly string[]> {
+  if (texts.length === 0) return [];
+  const byHash = new Map(texts.map((text) => [hashApiKey(text), text]));
+  const hashes = arrayLiteral([...byHash.keys()].map((hash) => `\\x${hash}`));
+  const found = await db.execute<{ hash: string }>(sql`
+    select encode(hash, 'hex') as hash from api_keys
+     where hash = any(${hashes}::bytea[]) and revoked_at is null
+    union all select encode(previous_hash, 'hex') from api_keys
+     where previous_hash = any(${hashes}::bytea[])
+       and previous_until > clock_timestamp() and revoked_at is null
+    union all select encode(hash, 'hex') from management_keys
+     where hash = any(${hashes}::bytea[]) and revoked_at is null`);
+  return found.flatMap(({ hash }) => byHash.get(hash) ?? []);
+}
 
 /** Undefined for a key that is unknown or no longer works. */
 export async function findLeakedKey(tx: Db, text: string): Promise<LeakedKey | undefined> {

@@ -14,7 +14,7 @@ import {
 import { queueMail } from "@turnpike/mail";
 import { and, eq, gt, or, sql } from "drizzle-orm";
 import { notifyKeyChange } from "../notify-key-change.ts";
-import { findLeakedKey, type LeakedKey } from "./find-leaked-key.ts";
+import { findLeakedKey, findLiveKeys, type LeakedKey } from "./find-leaked-key.ts";
 
 export type LeakReport = {
   /** The key, with a valid checksum. */
@@ -30,8 +30,26 @@ export type LeakReport = {
 /** Without a trailing slash. */
 export type LeakOptions = { readonly publicUrl: string };
 
-/** Does nothing for a key that is unknown, no longer works, or whose owner was warned within a day. */
-export async function reportLeakedKey(
+/**
+ * Anyone may send many invented keys: one statement finds those that work, and only each of these costs a transaction.
+ * Stops between two of them when `signal` is aborted. Does nothing for a key whose owner was warned within a day.
+ */
+export async function reportLeakedKeys(
+  db: Db,
+  options: LeakOptions,
+  reports: readonly LeakReport[],
+  signal?: AbortSignal,
+): Promise<void> {
+  if (signal?.aborted) return;
+  const texts = reports.map(({ text }) => text);
+  const live = new Set(await findLiveKeys(db, texts));
+  for (const report of reports) {
+    if (signal?.aborted) return;
+    if (live.has(report.text)) await reportLeakedKey(db, options, report);
+  }
+}
+
+async function reportLeakedKey(
   db: Db,
   { publicUrl }: LeakOptions,
   report: LeakReport,
