@@ -2,12 +2,13 @@
 // explains what went wrong, if something did.
 
 import { finishAtProvider } from "@turnpike/auth";
-import { Fault } from "@turnpike/base";
+import { customerNetwork, Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
-import type { Visitors } from "./authenticate-visitor.ts";
+import { refuseIfLimited, type Visitors } from "./authenticate-visitor.ts";
+import { callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 
 const path = "/auth/callback/";
 
@@ -17,9 +18,12 @@ export function registerAuthCallback(
   addressOf: ClientAddress,
   visitors: Visitors,
 ): void {
+  const limiter = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
   app.get(`${path}*`, async ({ request }: { request: Request }) => {
     try {
-      return await answer(services, request, addressOf(request), visitors);
+      const address = addressOf(request);
+      refuseIfLimited(limiter.take(customerNetwork(address), 1));
+      return await answer(services, request, address, visitors);
     } catch (thrown) {
       if (!(thrown instanceof Fault)) services.log.error({ err: thrown }, "sign-in failed");
       if (thrown instanceof Fault && thrown.code === "not_found") {

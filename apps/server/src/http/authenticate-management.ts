@@ -1,5 +1,6 @@
 // Authenticates a call of the management API by the key in its headers, and limits how many calls a key may make.
-// Every call asks the database: a revoked key is refused by its next call, on every instance.
+// Every call asks the database: a revoked key is refused by its next call, on every instance. A key that is not known to
+// have worked takes from the share of its network before that.
 import {
   type AuthenticatedManagementKey,
   authenticateManagementKey,
@@ -9,6 +10,7 @@ import { customerNetwork, Fault, readBearer } from "@turnpike/base";
 import { isApiKeyText } from "@turnpike/keys";
 import type { Services } from "../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
+import { openKnownCallers } from "./known-callers.ts";
 import { type CallLimit, openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 
 /** Calls of one management key, on all instances together. */
@@ -30,20 +32,36 @@ export function openManagementAuthenticator(
     );
   const unknownCallers = open(unknownKeyLimit);
   const calls = open(managementLimit);
-  const refuse = (thrown: unknown, request: Request) => {
-    if (!(thrown instanceof Fault) || !isAboutKey(thrown)) return thrown;
+  const known = openKnownCallers();
+  const takeShare = (request: Request) => {
     const waitMs = unknownCallers.take(customerNetwork(addressOf(request)), 1);
-    return waitMs === 0 ? thrown : tooMany("Too many requests have no valid key.", waitMs);
+    if (waitMs > 0) throw tooMany("Too many requests have no valid key.", waitMs);
   };
-  return async (request) => {
-    let key: AuthenticatedManagementKey;
+  const read = (request: Request): string => {
     try {
       const presented = readBearer(request.headers);
       if (!isManagementKeyText(presented)) throw wrongKind(presented);
-      key = await authenticateManagementKey(services.api.db, presented);
+      return presented;
     } catch (thrown) {
-      throw refuse(thrown, request);
+      takeShare(request);
+      throw thrown;
     }
+  };
+  const authenticate = async (request: Request): Promise<AuthenticatedManagementKey> => {
+    const presented = read(request);
+    const hash = Bun.SHA256.hash(presented, "hex");
+    if (!known.has(hash)) takeShare(request);
+    try {
+      const key = await authenticateManagementKey(services.api.db, presented);
+      known.note(hash, true);
+      return key;
+    } catch (thrown) {
+      if (thrown instanceof Fault && isAboutKey(thrown)) known.note(hash, false);
+      throw thrown;
+    }
+  };
+  return async (request) => {
+    const key = await authenticate(request);
     const waitMs = calls.take(key.id, 1);
     if (waitMs > 0) throw tooMany("This management key makes too many requests.", waitMs);
     return key;

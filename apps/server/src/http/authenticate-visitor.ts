@@ -10,6 +10,7 @@ import {
 import { customerNetwork, Fault } from "@turnpike/base";
 import type { Services } from "../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
+import { openKnownCallers } from "./known-callers.ts";
 import { callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 
 export type Visitors = {
@@ -19,20 +20,10 @@ export type Visitors = {
   readonly remember: (setCookie: string) => void;
 };
 
-const knownMax = 10_000;
-
 export function openVisitors(services: Services, addressOf: ClientAddress): Visitors {
   const { auth } = services.api;
   const unknownCookies = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
-  /** Hashes of tokens that were valid when they were last seen, the least recently seen first. */
-  const known = new Set<string>();
-
-  function note(hash: string, isValid: boolean): void {
-    known.delete(hash);
-    if (isValid) known.add(hash);
-    if (known.size > knownMax) known.delete(known.values().next().value ?? hash);
-  }
-
+  const known = openKnownCallers();
   return {
     async authenticate(request) {
       const cookies = request.headers.get("cookie");
@@ -42,12 +33,12 @@ export function openVisitors(services: Services, addressOf: ClientAddress): Visi
         refuseIfLimited(unknownCookies.take(customerNetwork(addressOf(request)), 1));
       }
       const authenticated = await authenticateSession(auth, cookies);
-      note(hash, authenticated !== undefined);
+      known.note(hash, authenticated !== undefined);
       return authenticated;
     },
     remember(setCookie) {
       const hash = auth.sessions.hashIn(setCookie);
-      if (hash !== undefined) note(hash, true);
+      if (hash !== undefined) known.note(hash, true);
     },
   };
 }

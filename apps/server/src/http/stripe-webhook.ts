@@ -7,6 +7,7 @@ import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
+import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 import { openEventBodies } from "./limit-event-bodies.ts";
 import { declaredBytes, readBytes } from "./read-body.ts";
 
@@ -21,6 +22,8 @@ export function registerStripeWebhook(
 ): void {
   const { billing, billingDatabase, log } = services;
   const takeRoom = openEventBodies();
+  /** Anyone may send what is refused: a line of the log for each would fill it. */
+  const logged = openCallLimiter(scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE));
   const readEvent = async (request: Request) => {
     const bytes = declaredBytes(request, bodyMaxBytes) || bodyMaxBytes;
     const freeRoom = takeRoom(customerNetwork(addressOf(request)), bytes);
@@ -40,10 +43,12 @@ export function registerStripeWebhook(
         return Response.json({ received: true });
       } catch (thrown) {
         if (thrown instanceof Fault) {
-          log.info(
-            { reason: thrown.message },
-            "an event that claims to be from Stripe was refused",
-          );
+          if (logged.take(customerNetwork(addressOf(request)), 1) === 0) {
+            log.info(
+              { reason: thrown.message },
+              "an event that claims to be from Stripe was refused",
+            );
+          }
           return answerFault(services, newCallIds(), thrown);
         }
         log.error(
