@@ -35,13 +35,13 @@ BEGIN
   GRANT INSERT, UPDATE (name, project_id, created_by, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
-    total_limit_nanos) ON api_keys TO turnpike_app;
+    total_limit_nanos, shown_to, previous_shown_to) ON api_keys TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON switched_off TO turnpike_app;
   GRANT INSERT, UPDATE ON management_keys TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON status_days TO turnpike_app;
   GRANT INSERT, UPDATE (state, updated_at, resolved_at) ON incidents TO turnpike_app;
   GRANT INSERT ON incident_updates TO turnpike_app;
-  GRANT UPDATE (company, tells_unusual_spend, unusual_spend_told_on, revokes_leaked_keys, requests_per_minute, tokens_per_minute, concurrency) ON accounts TO turnpike_app;
+  GRANT UPDATE (company, tells_unusual_spend, unusual_spend_told_on, low_balance_mailed_at, revokes_leaked_keys, requests_per_minute, tokens_per_minute, concurrency) ON accounts TO turnpike_app;
   -- For servers of the version before `log_free_calls`, which may run beside this one.
   GRANT INSERT (account_id, id, key_id, state, origin, operation, trace_id, model, streamed, user_agent, status,
     outcome, error_code, usage_details, total_ms, ended_at) ON requests TO turnpike_app;

@@ -86,6 +86,7 @@ const landed: Readonly<Record<string, string>> = {
   "0068_functions_version": "09f1b5897f22ca8933857cb565ceddda751d8867a05e08abd00dceaa84e71d5d",
   "0069_route_model_refused": "b1e8839053bbe8a34170159cfd9be7739ceec0d96435bac13763125b8dae8c97",
   "0070_spent_since": "38c6ea9c9ab2241997b3c05f5a56ce52f92efaae2971ab5ec474be557284ad2b",
+  "0071_secret_holders": "5961ada1136570b1dc9f483c7ecc2920c3bfda0363c60683db3ce36c4f22b9bb",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -45,6 +45,13 @@ export const apiKeys = pgTable(
     /** The secret before the last rotation keeps working until then. */
     previousHash: bytes("previous_hash"),
     previousUntil: instant("previous_until"),
+    /**
+     * Who was shown the secret, because they made or rotated the key: perhaps not whose key it is. Null for an operator, and
+     * for what earlier versions made.
+     */
+    shownTo: idColumn<PersonId>("shown_to"),
+    /** The same of the secret before the last rotation. */
+    previousShownTo: idColumn<PersonId>("previous_shown_to"),
     requestsPerMinute: integer("requests_per_minute"),
     tokensPerMinute: integer("tokens_per_minute"),
     concurrency: integer("concurrency"),

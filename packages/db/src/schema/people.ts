@@ -102,6 +102,8 @@ export const accounts = pgTable(
     lowBalanceAlertNanos: nanosColumn("low_balance_alert_nanos"),
     /** Set when that mail was queued, cleared when the balance is above the level again. */
     lowBalanceAlertedAt: instant("low_balance_alerted_at"),
+    /** Of the last mail about it. */
+    lowBalanceMailedAt: instant("low_balance_mailed_at"),
     /** Whether a mail is sent on a day that costs far more than usual. */
     tellsUnusualSpend: boolean("tells_unusual_spend").notNull().default(true),
     /** The last day (UTC) that mail was about. */

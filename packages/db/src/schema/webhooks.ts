@@ -3,6 +3,7 @@
 // worker, and retried until they are accepted or given up.
 import type {
   AccountId,
+  PersonId,
   WebhookEndpointId,
   WebhookEventId,
   WebhookMessageId,
@@ -29,6 +30,8 @@ export const webhookEndpoints = pgTable(
       .references(() => accounts.id),
     id: idColumn<WebhookEndpointId>("id").notNull(),
     url: text("url").notNull(),
+    /** Who chose the URL; null for what earlier versions stored. */
+    urlSetBy: idColumn<PersonId>("url_set_by"),
     description: text("description").notNull().default(""),
     /** Null: every event, also of kinds that do not exist yet. */
     eventTypes: text("event_types").array(),
