@@ -98,7 +98,7 @@ test("the log is filtered by who, what and when, page by page, and written to a 
   expect(actionsIn(await ask("audit.list", { to: "2020-01-01T00:00:00Z" }))).toEqual([]);
   const { csv } = (await ask("audit.csv", {})) as { csv: string };
   const lines = csv.trimEnd().split("\r\n");
-  expect(lines[0]).toBe("at,actor,action,object_id,object,changes,address");
+  expect(lines[0]).toBe("\ufeffat,actor,action,object_id,object,changes,address");
   expect(lines).toHaveLength(68);
   expect(lines.at(-1)).toContain('"{""role"":[""admin"",""viewer""]}"');
 });

@@ -1,6 +1,7 @@
-// The ledger as a file: every line of the page, oldest first. Times are UTC, except days and the description, which are in the reader's time zone.
+// The ledger as a file: every line of the page, oldest first. Times are UTC, except days and the description, which
+// are in the time zone of the last column.
 
-import { formatUsd, harmless, writeCsv } from "@turnpike/base";
+import { csvRowsMax, formatUsd, harmless, writeCsv } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type LedgerQuery, type LedgerRow, readLedger, type UsageLine } from "@turnpike/reports";
 import { endOfHour } from "./present.ts";
@@ -15,18 +16,18 @@ const header = [
   "calls",
   "hour_end",
   "running",
+  "time_zone",
 ];
-const rowsMax = 100_000;
 
 export async function writeLedgerCsv(
   db: Db,
   query: Omit<LedgerQuery, "limit" | "cursor">,
 ): Promise<string> {
-  const { rows } = await readLedger(db, { ...query, limit: rowsMax });
+  const { rows, nextCursor } = await readLedger(db, { ...query, limit: csvRowsMax });
   const { timeZone } = query;
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" });
-  const lines = rows.toReversed().map((row) => cells(row, clock));
-  return writeCsv(header, lines);
+  const lines = rows.toReversed().map((row) => [...cells(row, clock), timeZone]);
+  return writeCsv(header, lines, { isCut: nextCursor !== null });
 }
 
 function cells(row: LedgerRow, clock: Intl.DateTimeFormat): string[] {

@@ -57,6 +57,7 @@ export {
   type WebhookEventId,
   type WebhookMessageId,
 } from "./id.ts";
+export { isNestedDeeper, jsonDepthMax } from "./json-depth.ts";
 export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
 export { lowerAscii } from "./lower-ascii.ts";
 export { lowerThreadPriority } from "./lower-thread-priority.ts";
@@ -79,10 +80,11 @@ export {
 export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
 export { isPrivateHost } from "./private-host.ts";
 export { presentsKey, readBearer } from "./read-bearer.ts";
-export { cleanName, normalizeName, readName } from "./read-name.ts";
+export { cleanName, normalizeName, quoteName, readName } from "./read-name.ts";
+export { readTypedCode } from "./read-typed-code.ts";
 export { scaleRate } from "./scale-rate.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";
 export { type AfterWork, openSlices } from "./slices.ts";
 export { findTimeZone, timeZoneOrUtc } from "./time-zone.ts";
-export { harmless, writeCsv } from "./write-csv.ts";
+export { csvRowsMax, harmless, writeCsv } from "./write-csv.ts";

@@ -8,6 +8,8 @@ export type NameRules = {
   readonly mayBeEmpty?: boolean;
   /** Says how long a name may be. */
   readonly message: string;
+  /** The field that it is. Default: `name`. */
+  readonly param?: string;
 };
 
 /**
@@ -25,12 +27,16 @@ export function normalizeName(text: string): string {
     .normalize("NFC");
 }
 
-/** A name in its stored form. Throws `invalid_value` with the param `name`. */
-export function readName(text: string, { charsMax, mayBeEmpty = false, message }: NameRules) {
+/** A name in its stored form. Throws `invalid_value`. */
+export function readName(
+  text: string,
+  { charsMax, mayBeEmpty = false, message, param = "name" }: NameRules,
+): string {
   const name = normalizeName(text);
-  if (name.length > charsMax || (!mayBeEmpty && !isVisible(name))) throw refuse(message);
+  if (name.length > charsMax || (!mayBeEmpty && !isVisible(name))) throw refuse(message, param);
   if (name.search(hidden) !== -1) {
-    throw refuse("A name cannot contain control characters or characters that cannot be seen.");
+    const sentence = "A name cannot contain control characters or characters that cannot be seen.";
+    throw refuse(sentence, param);
   }
   return name;
 }
@@ -42,11 +48,18 @@ export function cleanName(text: string, charsMax: number): string {
   return normalizeName(cut.replace(/[\ud800-\udbff]$/, ""));
 }
 
+const quotes = /["\u00ab\u00bb\u201c-\u201f\u2039\u203a\u300c-\u300f\u301d-\u301f\uff02]/gu;
+
+/** A name within our own words, as a quotation that it cannot end. */
+export function quoteName(name: string): string {
+  return `\u201c${name.replace(quotes, "'")}\u201d`;
+}
+
 /** False for a name that consists of joiners only. */
 function isVisible(name: string): boolean {
   return /[^\p{Default_Ignorable_Code_Point}\p{White_Space}]/u.test(name);
 }
 
-function refuse(message: string): Fault {
-  return new Fault("invalid_value", message, { param: "name" });
+function refuse(message: string, param: string): Fault {
+  return new Fault("invalid_value", message, { param });
 }

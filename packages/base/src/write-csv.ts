@@ -1,9 +1,23 @@
-// A table as a file that spreadsheets open: RFC 4180, with nothing they would run.
+// A table as a file that spreadsheets open: RFC 4180, with nothing they would run. It begins with a byte order mark, without
+// which Excel takes it for the code page of its country.
 
-export function writeCsv(header: readonly string[], rows: readonly (readonly string[])[]): string {
+const byteOrderMark = "\ufeff";
+
+/** How many rows a file has at most. */
+export const csvRowsMax = 100_000;
+
+/** Of at most `csvRowsMax` rows; `isCut` says that there are more, which the last line then says. */
+export function writeCsv(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { isCut = false }: { readonly isCut?: boolean } = {},
+): string {
   const lines = rows.map((cells) => cells.map(quote).join(","));
-  return `${[header.join(","), ...lines].join("\r\n")}\r\n`;
+  const end = isCut ? [quote(cutNotice)] : [];
+  return `${byteOrderMark}${[header.join(","), ...lines, ...end].join("\r\n")}\r\n`;
 }
+
+const cutNotice = `This file ends here: it has the newest ${csvRowsMax.toLocaleString("en")} rows and there are older ones. Choose a shorter time.`;
 
 /**
  * Spreadsheets treat a cell that begins like a formula as one, some even in full-width letters. Where they

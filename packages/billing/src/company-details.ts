@@ -1,7 +1,9 @@
 // The company that an account is used by, as its statements name it.
-import type { AccountId } from "@turnpike/base";
+import { type AccountId, readName } from "@turnpike/base";
 import { type AuditActor, accounts, type CompanyDetails, type Db, recordAudit } from "@turnpike/db";
 import { eq } from "drizzle-orm";
+
+const lineCharsMax = 120;
 
 /** Null until someone entered them. */
 export async function readCompany(db: Db, accountId: AccountId): Promise<CompanyDetails | null> {
@@ -12,7 +14,7 @@ export async function readCompany(db: Db, accountId: AccountId): Promise<Company
   return account?.company ?? null;
 }
 
-/** All empty removes them. */
+/** All empty removes them. Throws `invalid_value`. */
 export async function setCompany(
   db: Db,
   accountId: AccountId,
@@ -20,9 +22,11 @@ export async function setCompany(
   by: AuditActor,
 ): Promise<void> {
   const company = {
-    name: given.name.trim(),
-    addressLines: given.addressLines.map((text) => text.trim()).filter((text) => text !== ""),
-    taxNumber: given.taxNumber.trim(),
+    name: readLine(given.name, "name"),
+    addressLines: given.addressLines
+      .map((text) => readLine(text, "addressLines"))
+      .filter((text) => text !== ""),
+    taxNumber: readLine(given.taxNumber, "taxNumber"),
   };
   await db.transaction(async (tx) => {
     const [before] = await tx
@@ -42,6 +46,11 @@ export async function setCompany(
     } as const;
     await recordAudit(tx, { accountId, by, action: "account.set_company", changes });
   });
+}
+
+function readLine(text: string, param: string): string {
+  const message = `Use at most ${lineCharsMax} characters.`;
+  return readName(text, { charsMax: lineCharsMax, mayBeEmpty: true, message, param });
 }
 
 function textOf(company: CompanyDetails | null): string | null {

@@ -110,7 +110,7 @@ async function tellOf(tx: Db, budget: Due, publicUrl: string): Promise<boolean> 
     await queueMail(tx, email, {
       kind: "budget_reached",
       percent: share,
-      whose: describeSubject(budget),
+      ...describeSubject(budget),
       period: budget.period,
       beyond: budget.hard ? "refused" : "answered",
       limitUsd: formatUsd(budget.limitNanos),
@@ -126,16 +126,22 @@ async function tellOf(tx: Db, budget: Due, publicUrl: string): Promise<boolean> 
   return true;
 }
 
-function describeSubject({ kind, subjectName: name, account }: Due): string {
+function describeSubject({ kind, subjectName: name, account }: Due): {
+  readonly whose: string;
+  readonly subjectName?: string;
+} {
+  const subjectName = name ?? "";
   switch (kind) {
     case "account":
-      return account.kind === "organization" ? account.name : "your account";
+      return account.kind === "organization"
+        ? { whose: "", subjectName: account.name }
+        : { whose: "your account" };
     case "project":
-      return `the project ${name}`;
+      return { whose: "the project", subjectName };
     case "member":
-      return name ?? "";
+      return { whose: "", subjectName };
     case "key":
-      return `the API key ${name}`;
+      return { whose: "the API key", subjectName };
   }
 }
 

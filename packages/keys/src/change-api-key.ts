@@ -114,6 +114,8 @@ export async function rotateApiKey(
   const changes: Changes = {
     hash: Buffer.from(hashApiKey(key), "hex"),
     masked,
+    shownTo: owner.by?.personId ?? null,
+    previousShownTo: graceSeconds === 0 ? null : sql`${apiKeys.shownTo}`,
     previousHash: graceSeconds === 0 ? null : sql`${apiKeys.hash}`,
     previousUntil:
       graceSeconds === 0

@@ -51,6 +51,8 @@ export async function mintApiKey(
     readonly limits?: KeyLimits;
     /** Default: the default project, where the maker works in it, and otherwise the first of theirs. */
     readonly projectId?: ProjectId | undefined;
+    /** Who is shown the secret, if that is not whose key it is. */
+    readonly shownTo?: PersonId | undefined;
     /** The projects its maker works in. Default: all. */
     readonly projectIds?: readonly ProjectId[] | undefined;
     /** Chosen by the caller, so that a repeated attempt creates one key. */
@@ -74,6 +76,7 @@ export async function mintApiKey(
         accountId,
         projectId: projectId === defaultProjectOf(accountId) ? null : projectId,
         createdBy: input.createdBy ?? null,
+        shownTo: input.shownTo ?? input.createdBy ?? null,
         name,
         hash: Buffer.from(hashApiKey(key), "hex"),
         masked: minted.masked,

@@ -18,6 +18,7 @@ import { and, eq, exists, gte, inArray, isNull, or, type SQL, sql } from "drizzl
 import type { KeyOwner } from "./change-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
 import { projectOfKey } from "./project.ts";
+import { canBeUsedBy, endPreviousSecrets } from "./settle-member-keys.ts";
 
 /**
  * Revokes a key; revoking it again keeps the first time. Throws `not_found`, also for a key of
@@ -89,14 +90,17 @@ const recovery: AuditActor = { kind: "system", name: "account recovery", address
 
 /**
  * Revokes the live keys of a person, all of them or those made or rotated since a moment: every key of their
- * personal account, and those they made in organizations. Returns how many were revoked.
+ * personal account, and those of organizations that are theirs or whose secret they were shown. Returns how many were
+ * revoked.
  */
 export async function revokeKeysOfPerson(
   db: Db,
   personId: PersonId,
   since?: Date,
 ): Promise<number> {
-  const revoked = await db.transaction(async (tx) => {
+  const { ended, revoked } = await db.transaction(async (tx) => {
+    const live = and(isNull(apiKeys.revokedAt), since && gotSecretSince(tx, since));
+    const ended = await endPreviousSecrets(tx, live, personId);
     const keys = await revokeLive(tx, personId, since);
     for (const { accountId, ...key } of keys) {
       await queueWebhook(tx, accountId, {
@@ -104,9 +108,9 @@ export async function revokeKeysOfPerson(
         data: { key, by: actorOf(recovery) },
       });
     }
-    return keys;
+    return { ended, revoked: keys };
   });
-  for (const { id } of revoked) await notifyKeyChange(db, id);
+  for (const id of [...ended, ...revoked.map((key) => key.id)]) await notifyKeyChange(db, id);
   return revoked.length;
 }
 
@@ -122,7 +126,7 @@ function revokeLive(tx: Db, personId: PersonId, since: Date | undefined) {
     .set({ revokedAt: now, changedAt: now })
     .where(
       and(
-        or(inArray(apiKeys.accountId, personal), eq(apiKeys.createdBy, personId)),
+        or(inArray(apiKeys.accountId, personal), canBeUsedBy(personId)),
         isNull(apiKeys.revokedAt),
         since === undefined
           ? undefined

@@ -1,8 +1,9 @@
 // What happens to the keys of a member who leaves an account. Call it in the transaction that ends the
 // membership, and `notifyKeyChange` of the account after its commit.
-import type { AccountId, PersonId } from "@turnpike/base";
+// Revoked are the keys that are theirs and those whose secret they were shown, whoever's these are.
+import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
 import { type AuditActor, actorOf, apiKeys, type Db, queueWebhook } from "@turnpike/db";
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 
 export async function revokeMemberKeys(
   tx: Db,
@@ -10,7 +11,42 @@ export async function revokeMemberKeys(
   personId: PersonId,
   by: AuditActor,
 ): Promise<void> {
-  await revokeKeysWhere(tx, accountId, madeBy(accountId, personId), by);
+  const ofAccount = and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
+  await endPreviousSecrets(tx, ofAccount, personId);
+  await revokeKeysWhere(tx, accountId, and(ofAccount, canBeUsedBy(personId)), by);
+}
+
+/** Whose key it is, or who was shown its present secret. */
+export function canBeUsedBy(personId: PersonId): SQL | undefined {
+  return or(
+    eq(apiKeys.createdBy, personId),
+    eq(apiKeys.shownTo, personId),
+    and(isNull(apiKeys.shownTo), wasShownByAudit(personId)),
+  );
+}
+
+/** Ends the secrets before the last rotation that they were shown; the present ones are others'. */
+export async function endPreviousSecrets(
+  tx: Db,
+  keys: SQL | undefined,
+  personId: PersonId,
+): Promise<readonly ApiKeyId[]> {
+  const ended = await tx
+    .update(apiKeys)
+    .set({ previousHash: null, previousUntil: null, changedAt: sql`clock_timestamp()` })
+    .where(and(keys, isNotNull(apiKeys.previousHash), eq(apiKeys.previousShownTo, personId)))
+    .returning({ id: apiKeys.id });
+  return ended.map(({ id }) => id);
+}
+
+/** Of keys that were made or rotated by a version that did not note it yet: only the audit log knows. */
+function wasShownByAudit(personId: PersonId): SQL {
+  return sql`${apiKeys.id}::text in (
+    select a.object_id from audit_log a
+     where a.account_id = ${apiKeys.accountId} and a.action in ('key.create', 'key.rotate')
+       and (a.actor_id = ${personId}
+         or a.actor_id in (select m.id from management_keys m
+           where m.account_id = ${apiKeys.accountId} and m.created_by = ${personId})))`;
 }
 
 /** Live keys of the account that the condition selects. */

@@ -13,7 +13,8 @@ const periodNames = {
 } as const satisfies Record<BudgetMail["period"], string>;
 
 export function writeBudgetMail(mail: BudgetMail): MailContent {
-  const { percent, whose, beyond, limitUsd, spentUsd, at, link } = mail;
+  const { percent, subjectName, beyond, limitUsd, spentUsd, at, link } = mail;
+  const whose = [mail.whose, subjectName].filter(Boolean).join(" ");
   const budget = periodNames[mail.period];
   const subject = whose.charAt(0).toUpperCase() + whose.slice(1);
   return {

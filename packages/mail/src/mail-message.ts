@@ -119,8 +119,10 @@ export type MailMessage =
   | {
       readonly kind: "budget_reached";
       readonly percent: 50 | 80 | 100;
-      /** As a part of a sentence: `the project Research`. */
+      /** As a part of a sentence: `the project`, before its name; empty for an account or a member. */
       readonly whose: string;
+      /** Absent in mails that an older version queued, and for a personal account. */
+      readonly subjectName?: string;
       readonly period: "day" | "week" | "month" | "total";
       /** What happens to requests beyond it. */
       readonly beyond: "refused" | "answered";
@@ -218,6 +220,7 @@ export type MailMessage =
     }
   | {
       readonly kind: "webhook_disabled";
+      /** Empty for a personal account. */
       readonly accountName: string;
       readonly url: string;
       /** A clause with a full stop. */

@@ -1,4 +1,5 @@
 // Phrases that several mails share.
+import { quoteName } from "@turnpike/base";
 import { formatAmount, formatBalance, formatDate, formatSum, formatUtc } from "@turnpike/format";
 import type { MailContent } from "./mail-content.ts";
 
@@ -38,4 +39,18 @@ const moneyFormats = { amount: formatAmount, balance: formatBalance, sum: format
 /** As the console shows an amount of this kind: a balance is never rounded up. */
 export function showUsd(kind: keyof typeof moneyFormats, usd: string): string {
   return /^-?\d{1,12}(\.\d{1,9})?$/.test(usd) ? moneyFormats[kind](usd) : `$${usd}`;
+}
+
+/** Programs make links of addresses, of what begins with a scheme or `www.`, and of every name with a known ending. */
+const linkable =
+  /(?<=:)(?=\/)|(?<=[\p{L}\p{N}])(?=[@:])|(?<=[.@\u3002\uff0e\uff61])(?=[\p{L}\p{N}])/gu;
+
+/** Text that somebody chose, looking the same, of which no program makes a link: a zero-width space is where one would begin. */
+export function unlinked(text: string): string {
+  return text.replace(linkable, "\u200b");
+}
+
+/** A name that somebody chose, as something quoted: it can neither become a link nor end its quotation. */
+export function quoted(name: string): string {
+  return unlinked(quoteName(name));
 }

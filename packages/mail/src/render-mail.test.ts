@@ -78,7 +78,8 @@ const everyKind = {
   budget_reached: {
     kind: "budget_reached",
     percent: 80,
-    whose: "the project Research",
+    whose: "the project",
+    subjectName: "Research",
     period: "month",
     beyond: "refused",
     limitUsd: "100.00",
@@ -156,6 +157,29 @@ const everyKind = {
   },
 } satisfies { [Kind in MailKind]: Extract<MailMessage, { kind: Kind }> };
 
+/** Where a program would begin a link in a text that somebody chose, there is a zero-width space. */
+const withoutBreaks = (text: string) => text.replaceAll("\u200b", "");
+
+/** What people choose. Everything else is ours. */
+const chosen = {
+  names: ["accountName", "keyName", "name", "subjectName"],
+  texts: [
+    "inviter",
+    "by",
+    "invited",
+    "claimer",
+    "newEmail",
+    "identity",
+    "foundAt",
+    "url",
+    "reason",
+  ],
+} as const;
+
+const lure =
+  "Refund waiting: http://evil.example/r?a=b or www.evil.example, evil.example, a@evil.example";
+const looksLikeLink = /https?:\/\/evil|www\.evil|[a-z@.]evil\.example|evil\.example|a@/;
+
 const attack = `"><img src=x onerror=alert(1)>'&</a>`;
 
 describe.each(Object.values(everyKind))("$kind", (message) => {
@@ -172,8 +196,8 @@ describe.each(Object.values(everyKind))("$kind", (message) => {
     } = { at: "", hours: 0, minutes: 0, day: "", ...message };
     for (const [name, value] of Object.entries(facts)) {
       const fact = name.endsWith("Usd") ? showCents(String(value)) : String(value);
-      expect(mail.text).toContain(fact);
-      expect(mail.html).toContain(fact.replaceAll("&", "&amp;"));
+      expect(withoutBreaks(mail.text)).toContain(fact);
+      expect(withoutBreaks(mail.html)).toContain(fact.replaceAll("&", "&amp;"));
     }
   });
 
@@ -181,6 +205,31 @@ describe.each(Object.values(everyKind))("$kind", (message) => {
     expect(mail.subject).toMatch(/^[^\r\n]{10,78}$/);
     expect(mail.text).toContain("help@turnpike.example");
     expect(mail.html).toContain("help@turnpike.example");
+  });
+
+  const given: Record<string, unknown> = { ...message };
+  const isIn = (fields: readonly string[]) =>
+    fields.filter((field) => typeof given[field] === "string" && given[field] !== "");
+  const lured = (fields: readonly string[], text: string) =>
+    renderMail(
+      asMessage({ ...message, ...Object.fromEntries(fields.map((field) => [field, text])) }),
+      brand,
+    );
+
+  test("nothing that somebody chose becomes a link, in the subject, the text or the HTML", () => {
+    const fields = isIn([...chosen.names, ...chosen.texts]);
+    const { subject, text, html } = lured(fields, lure);
+    for (const form of [subject, text, html]) expect(form).not.toMatch(looksLikeLink);
+    if (fields.length > 0) expect(withoutBreaks(html)).toContain("evil.example");
+  });
+
+  test("a name is quoted wherever it is said, and cannot end its quotation", () => {
+    const { subject, text, html } = lured(isIn(chosen.names), 'A\u201d "B" \u00bbC');
+    for (const form of [subject, text, html.replaceAll("&#39;", "'")]) {
+      const said = form.match(/.?A['\u201d] ['"]B['"] ['\u00bb]C.?/gu) ?? [];
+      expect(said.filter((name) => name !== "\u201cA' 'B' 'C\u201d")).toEqual([]);
+    }
+    if (isIn(chosen.names).length > 0) expect(text).toContain("\u201cA' 'B' 'C\u201d");
   });
 
   test("no part of the message becomes markup", () => {

@@ -1,5 +1,5 @@
 // Renders a mail: what each kind says, as content that the text and the HTML form share.
-// No part of a message reaches the HTML unescaped.
+// No part of a message reaches the HTML unescaped, and none that somebody chose becomes a link.
 
 import { autoTopUpMails } from "./auto-top-up-mail.ts";
 import {
@@ -14,6 +14,7 @@ import { layOutHtml, writeFooter } from "./lay-out-html.ts";
 import type { Brand, MailContent } from "./mail-content.ts";
 import type { MailMessage } from "./mail-message.ts";
 import { count, formatTime, showUsd, withArticle, writeUndo } from "./mail-parts.ts";
+import { markChosenText } from "./mark-chosen-text.ts";
 import { spendingMails } from "./spending-mails.ts";
 
 export type RenderedMail = {
@@ -23,7 +24,7 @@ export type RenderedMail = {
 };
 
 export function renderMail(message: MailMessage, brand: Brand): RenderedMail {
-  const content = writeContent(message, brand);
+  const content = writeContent(markChosenText(message), brand);
   return {
     subject: content.subject,
     text: layOutText(content, brand),
@@ -268,7 +269,7 @@ const contents: ContentOf = {
   webhook_disabled: ({ accountName, url, reason, link }, name) => ({
     subject: `A webhook endpoint was disabled on ${name}`,
     paragraphs: [
-      `Nothing more is sent to an endpoint of ${accountName}: ${reason}`,
+      `Nothing more is sent to an endpoint of ${accountName || "your personal account"}: ${reason}`,
       "Once it works again, enable it. What it missed is listed and can be sent again.",
     ],
     facts: [["Endpoint", url]],

@@ -1,5 +1,5 @@
 // What operators publish about incidents on `/status` and in its feed.
-import { Fault } from "@turnpike/base";
+import { Fault, readName } from "@turnpike/base";
 import { type Db, incidentImpacts, incidentStates, incidents, incidentUpdates } from "@turnpike/db";
 import { incidentColumns, statusChannel } from "@turnpike/reports";
 import { desc, eq, sql } from "drizzle-orm";
@@ -11,6 +11,7 @@ import { action, everyone, question, support } from "./verb.ts";
 const idInput = z.string().regex(/^\d{1,9}$/, "must be the number of an incident");
 const textInput = line(2_000).refine((text) => text.trim() !== "", "Say what readers should know.");
 const nameInput = line(200).optional();
+const titleCharsMax = 120;
 
 export const incidentVerbs = {
   list: question({
@@ -23,7 +24,7 @@ export const incidentVerbs = {
     roles: support,
     summary: "publishes an incident, of everything or of one model or provider",
     input: {
-      title: line(120).refine((text) => text.trim() !== "", "Give a title."),
+      title: line(titleCharsMax).refine((text) => text.trim() !== "", "Give a title."),
       text: textInput,
       impact: z.enum(incidentImpacts),
       model: nameInput,
@@ -34,7 +35,17 @@ export const incidentVerbs = {
         const state = "investigating" as const;
         const [row] = await tx
           .insert(incidents)
-          .values({ title: title.trim(), impact, model, provider, state })
+          .values({
+            title: readName(title, {
+              charsMax: titleCharsMax,
+              message: `A title has 1 to ${titleCharsMax} characters.`,
+              param: "title",
+            }),
+            impact,
+            model,
+            provider,
+            state,
+          })
           .returning({ id: incidents.id });
         if (row === undefined) throw new Error("the incident was not stored");
         await tx.insert(incidentUpdates).values({ incidentId: row.id, number: 1, state, text });

@@ -2,6 +2,7 @@
 // and number. What their text means is known to the console only, which reads it as strictly as a file.
 import {
   type AccountId,
+  cleanName,
   Fault,
   newId,
   type PersonId,
@@ -22,6 +23,7 @@ import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 /** Of one, in UTF-8, with its images. */
 export const sharedBytesMax = 1_048_576;
 const sharedMax = 200;
+const titleCharsMax = 120;
 /** Of an account, sealed: it shares the disk on which charges are written. */
 const accountBytesMax = 32 * sharedBytesMax;
 
@@ -66,7 +68,7 @@ export async function shareConversation(
   }
   const id = newId<SharedConversationId>();
   const place = placeOf(accountId, id);
-  const sealedTitle = sealer.seal(`${place} title`, title);
+  const sealedTitle = sealer.seal(`${place} title`, cleanName(title, titleCharsMax));
   const sealed = sealer.seal(place, content);
   await db.transaction(async (tx) => {
     await refuseMany(tx, accountId, sealed.byteLength);

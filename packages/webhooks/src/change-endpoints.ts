@@ -2,7 +2,7 @@
 // the audit log. A secret is shown when it is made, and again only to who asks for it and proves themselves.
 
 import { auditActorOf, type Member } from "@turnpike/auth";
-import { type AccountId, Fault, newId, type WebhookEndpointId } from "@turnpike/base";
+import { type AccountId, Fault, newId, readName, type WebhookEndpointId } from "@turnpike/base";
 import {
   type AuditEntry,
   accounts,
@@ -43,7 +43,10 @@ export async function createEndpoint(
   await db.transaction(async (tx) => {
     await refuseMany(tx, accountId);
     const sealed = sealSecret(sealer, id, secret);
-    await tx.insert(webhookEndpoints).values({ accountId, id, ...values, secret: sealed });
+    const urlSetBy = by.person.id;
+    await tx
+      .insert(webhookEndpoints)
+      .values({ accountId, id, ...values, urlSetBy, secret: sealed });
     await record(tx, by, { id, url: values.url }, "webhook.create", changesOf(undefined, values));
   });
   return { id, secret };
@@ -60,7 +63,8 @@ export async function updateEndpoint(
   const values = await readInput(webhooks, input);
   await db.transaction(async (tx) => {
     const before = await lockEndpoint(tx, by.account.id, id);
-    await tx.update(webhookEndpoints).set(values).where(endpointOf(by.account.id, id));
+    const changed = values.url === before.url ? values : { ...values, urlSetBy: by.person.id };
+    await tx.update(webhookEndpoints).set(changed).where(endpointOf(by.account.id, id));
     await record(tx, by, { id, url: values.url }, "webhook.change", changesOf(before, values));
   });
 }
@@ -148,14 +152,12 @@ export async function revealSecret(
 type Values = { url: string; description: string; eventTypes: string[] | null };
 
 async function readInput(webhooks: Webhooks, input: EndpointInput): Promise<Values> {
-  const description = input.description.trim();
-  if (description.length > descriptionCharsMax) {
-    throw new Fault(
-      "invalid_value",
-      `A description has at most ${descriptionCharsMax} characters.`,
-      { param: "description" },
-    );
-  }
+  const description = readName(input.description, {
+    charsMax: descriptionCharsMax,
+    mayBeEmpty: true,
+    message: `A description has at most ${descriptionCharsMax} characters.`,
+    param: "description",
+  });
   const wanted = input.eventTypes;
   if (wanted !== null && (wanted.length === 0 || !wanted.every(isWebhookEventType))) {
     throw new Fault("invalid_value", "Choose at least one kind of event.", {

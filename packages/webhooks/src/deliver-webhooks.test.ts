@@ -2,6 +2,7 @@
 // every attempt is in the log.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { throttleLimits } from "@turnpike/auth";
 import { startWebhookReceiver } from "@turnpike/testing";
 import { Webhook } from "standardwebhooks";
 import { rotateSecret, setEndpointDisabled, updateEndpoint } from "./change-endpoints.ts";
@@ -17,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+const limits = { throttles: throttleLimits };
 const refusal = () => new Response("not today", { status: 503 });
 const dayMs = 86_400_000;
 
@@ -243,8 +245,8 @@ test("disabled, an endpoint gets nothing, then or later; sent again, it gets the
   expect(rows).toMatchObject([{ state: "canceled" }]);
   const [canceled] = rows;
   if (canceled === undefined) throw new Error("nothing was canceled");
-  await sendAgain(site.db, by, canceled.id);
-  await sendAgain(site.db, by, canceled.id);
+  await sendAgain(site.db, limits, by, canceled.id);
+  await sendAgain(site.db, limits, by, canceled.id);
   await site.sender.idle();
   const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
   expect(ids).toEqual(Array(2).fill(`evt_${canceled.eventId.replaceAll("-", "")}`));
@@ -255,7 +257,7 @@ test("a test event is sent once, whatever the endpoint wants, and its failure di
   const by = await site.addOwner();
   const { id } = await site.addEndpoint(by, receiver.url, { eventTypes: ["top_up.failed"] });
   receiver.answers.push(refusal);
-  await sendTest(site.db, by, id);
+  await sendTest(site.db, limits, by, id);
   await site.sender.idle();
   expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({ type: "webhook.test" });
   expect(await site.messagesOf(by)).toMatchObject([{ state: "failed", attempts: 1 }]);

@@ -109,7 +109,7 @@ async function mailDisabled(
   for (const { email, accountName, kind, slug } of recipients) {
     await queueMail(tx, email, {
       kind: "webhook_disabled",
-      accountName: kind === "organization" ? accountName : "your personal account",
+      accountName: kind === "organization" ? accountName : "",
       url: endpoint.url,
       reason: reasons[endpoint.reason],
       link: `${publicUrl}${accountPath({ slug })}/settings/webhooks`,

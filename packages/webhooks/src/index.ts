@@ -8,6 +8,7 @@ export {
   setEndpointDisabled,
   updateEndpoint,
 } from "./change-endpoints.ts";
+export { disableEndpointsOf } from "./disable-endpoints-of.ts";
 export { openWebhookSender, type WebhookSender } from "./open-webhook-sender.ts";
 export { purgeWebhooks } from "./purge-webhooks.ts";
 export {

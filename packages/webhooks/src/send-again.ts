@@ -1,6 +1,6 @@
 // Messages that a member sends: an earlier event once more, under its own id, and a test.
 
-import { auditActorOf, type Member } from "@turnpike/auth";
+import { type Auth, auditActorOf, type Member, throttle } from "@turnpike/auth";
 import {
   type AccountId,
   Fault,
@@ -19,9 +19,10 @@ import {
 import { and, eq } from "drizzle-orm";
 import { noSuchEndpoint } from "./change-endpoints.ts";
 
-/** A new message with its own attempts. Throws `not_found`, and `conflict` while the endpoint is disabled. */
+/** A new message with its own attempts. Throws `not_found`, `conflict` while the endpoint is disabled, and `throttled`. */
 export async function sendAgain(
   db: Db,
+  auth: Pick<Auth, "throttles">,
   by: Member,
   messageId: WebhookMessageId,
 ): Promise<{ readonly id: WebhookMessageId }> {
@@ -34,6 +35,7 @@ export async function sendAgain(
       .where(and(eq(webhookMessages.accountId, accountId), eq(webhookMessages.id, messageId)));
     if (message === undefined) throw new Fault("not_found", "There is no such message.");
     const { url } = await requireEnabled(tx, accountId, message.endpointId);
+    await throttle(tx, auth.throttles.webhookPerAccount, `webhook:account:${accountId}`);
     const attemptsMax = webhookAttemptsMax;
     await tx.insert(webhookMessages).values({ accountId, id, ...message, attemptsMax });
     const object = { id: message.endpointId, name: url };
@@ -44,15 +46,17 @@ export async function sendAgain(
   return { id };
 }
 
-/** One attempt, whatever events the endpoint wants. Throws `not_found` and `conflict`. */
+/** One attempt, whatever events the endpoint wants. Throws `not_found`, `conflict` and `throttled`. */
 export async function sendTest(
   db: Db,
+  auth: Pick<Auth, "throttles">,
   by: Member,
   endpointId: WebhookEndpointId,
 ): Promise<{ readonly id: WebhookMessageId }> {
   const accountId = by.account.id;
   return db.transaction(async (tx) => {
     const { url } = await requireEnabled(tx, accountId, endpointId);
+    await throttle(tx, auth.throttles.webhookPerAccount, `webhook:account:${accountId}`);
     const event = { type: "webhook.test", data: { sent_by: by.person.email } };
     const to = [endpointId];
     const [id] = await sendToEndpoint(tx, { accountId, to, event, attemptsMax: 1 });

@@ -11,7 +11,7 @@ import { answerHeaders } from "./answer-fault.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
 import { type CallLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 import { openEventBodies } from "./limit-event-bodies.ts";
-import { readBody } from "./read-body.ts";
+import { readPlainJson } from "./read-body.ts";
 import { registerRoute } from "./route.ts";
 
 const bodyMaxBytes = 1024 * 1024;
@@ -54,7 +54,7 @@ export function registerLeakedKeys(
       // Kept until the end: what waits for its turn takes up memory.
       const freeRoom = takeRoom(network, bodyMaxBytes);
       try {
-        const text = await readBody(request, bodyMaxBytes, { waitMs: bodyWaitMs });
+        const text = await readPlainJson(request, bodyMaxBytes, { waitMs: bodyWaitMs });
         const { wellFormed, malformed } = readReports(text, address);
         await turns.run(network, turnBounds, () =>
           reportLeakedKeys(services.api.db, { publicUrl }, wellFormed, request.signal),

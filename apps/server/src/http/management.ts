@@ -14,7 +14,7 @@ import { answerHeaders, type CallIds } from "./answer-fault.ts";
 import type { AuthenticateManagement } from "./authenticate-management.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
 import { idempotencyHeader, readIdempotencyKey } from "./complete-once.ts";
-import { readBody } from "./read-body.ts";
+import { readPlainJson } from "./read-body.ts";
 import { readFields } from "./read-fields.ts";
 import { type Handle, registerRoute } from "./route.ts";
 
@@ -52,7 +52,7 @@ async function answerRoute(
 ): Promise<Response> {
   const key = await entrance.authenticate(request);
   const hasBody = route.method === "POST" || route.method === "PATCH";
-  const text = hasBody ? await readBody(request, bodyMaxBytes) : "";
+  const text = hasBody ? await readPlainJson(request, bodyMaxBytes) : "";
   const run = async (madeId: string) =>
     JSON.stringify(
       await route.answer(

@@ -2,7 +2,7 @@
 // larger is refused unread, and one that grows larger is read no further, both with the usual error.
 // The limit also applies to a decompressed body.
 import { createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
-import { Fault, withDeadline } from "@turnpike/base";
+import { Fault, isNestedDeeper, jsonDepthMax, withDeadline } from "@turnpike/base";
 import type { BodyPlace } from "@turnpike/gateway";
 import { type Bounds, openTurns } from "../take-turns.ts";
 
@@ -67,6 +67,24 @@ export async function readBody(
   return expansions.run(place.accountId, expansionBounds, async () =>
     decodeCounted(await expand(bytes, coding, maxBytes, place), place),
   );
+}
+
+/** The same for JSON that is parsed as it is: calls of `/v1` are scanned by `readJsonBody` of `wire`. */
+export async function readPlainJson(
+  request: Request,
+  maxBytes: number,
+  options?: ReadOptions,
+): Promise<string> {
+  const text = await readBody(request, maxBytes, options);
+  refuseDeepJson(text);
+  return text;
+}
+
+/** Throws `invalid_json`. */
+export function refuseDeepJson(text: string): void {
+  if (!isNestedDeeper(text)) return;
+  const sentence = `The JSON of your request is nested deeper than ${jsonDepthMax} levels.`;
+  throw new Fault("invalid_json", sentence);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { ClientAddress } from "./authenticate-request.ts";
 import { findAccountOf, refuseIfLimited, type Visitors } from "./authenticate-visitor.ts";
 import { compressAnswer } from "./compress-answer.ts";
 import { type CallLimiter, callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
-import { readBody } from "./read-body.ts";
+import { readPlainJson, refuseDeepJson } from "./read-body.ts";
 import { ownOrigins, refuseCrossSite } from "./refuse-cross-site.ts";
 
 const bodyMaxBytes = 64 * 1024;
@@ -111,9 +111,10 @@ function refuseForeign({ config }: Services, request: Request): void {
 /** The request with its body read under our own limit. */
 async function readCall(request: Request, isSignedIn: boolean): Promise<Request> {
   const { url, method, headers } = request;
+  refuseDeepJson(new URL(url).searchParams.get("input") ?? "");
   if (method === "GET") return new Request(url, { headers });
   const isLong = isSignedIn && longBodies.test(new URL(url).pathname);
-  const body = await readBody(request, isLong ? longBodyMaxBytes : bodyMaxBytes);
+  const body = await readPlainJson(request, isLong ? longBodyMaxBytes : bodyMaxBytes);
   return new Request(url, { method, headers, body });
 }
 

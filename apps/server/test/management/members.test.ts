@@ -132,3 +132,34 @@ test("a key made for a member is theirs, in a project they work in", async () =>
   expect((await manage(`DELETE ${member}?keys=revoke`)).status).toBe(200);
   expect((await manage(`GET /management/keys/${made.body.id}`)).body.status).toBe("revoked");
 });
+
+test("a management key gives nobody further projects whose role can do more than the key", async () => {
+  const limited = await openOrganization(server, ["members.change", "members.read"]);
+  const full = await openOrganization(server);
+  for (const [{ id, key }, widened] of [
+    [limited, 403],
+    [full, 200],
+  ] as const) {
+    const ada = await openAccount(server, { usd: "0" });
+    const [one, other] = [newId(), newId()];
+    const { sql } = server.owner;
+    await sql`insert into projects (account_id, id, name)
+      values (${id}, ${one}, ${one}), (${id}, ${other}, ${other})`;
+    await sql`insert into memberships (account_id, person_id, role, project_ids)
+      values (${id}, ${ada.personId}, 'developer', ${`{${one}}`})`;
+    const set = async (ids: readonly string[] | null) =>
+      ask(server, key, `PATCH /management/members/${ada.personId}/projects`, { project_ids: ids });
+    for (const ids of [null, [one, other], [other]]) {
+      const answer = await set(ids);
+      expect(answer.status).toBe(widened);
+      if (widened === 403) {
+        expect(at(answer.body, "error")).toMatchObject({
+          code: "permission_denied",
+          param: "project_ids",
+        });
+      }
+    }
+    // What they have already, or less, may be said by any key that changes members.
+    expect((await set([widened === 403 ? one : other])).status).toBe(200);
+  }
+});

@@ -48,7 +48,7 @@ export const accountsRouter = router({
   change: accountProcedure("account.change")
     .input(z.strictObject({ name: line(200).optional(), slug: line(64).optional() }))
     .mutation(async ({ ctx, input }) => {
-      await changeAccount(ctx.db, ctx.member, input);
+      await changeAccount(ctx.db, ctx.auth, ctx.member, input);
       return {};
     }),
   limits: accountProcedure("account.read")

@@ -1,7 +1,7 @@
 // The audit log of an account: filtered, page by page, and as a file.
 
 import { readAuditRetention, setAuditRetention } from "@turnpike/auth";
-import { harmless, type PersonId, writeCsv } from "@turnpike/base";
+import { csvRowsMax, harmless, type PersonId, writeCsv } from "@turnpike/base";
 import { type AuditRow, readAudit } from "@turnpike/reports";
 import { z } from "zod";
 import {
@@ -16,8 +16,6 @@ import {
 } from "../inputs.ts";
 import { orNull } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
-
-const fileRowsMax = 100_000;
 
 const filter = z.strictObject({
   personId: idInput<PersonId>().optional().describe("Only what this member did."),
@@ -49,9 +47,10 @@ export const auditRouter = router({
     .input(filter)
     .query(async ({ ctx, input }) => {
       const { personId: actorId, ...rest } = input;
-      const query = { ...rest, actorId, accountId: ctx.account.id, limit: fileRowsMax };
-      const { rows } = await ctx.report((db) => readAudit(db, query));
-      return { csv: writeCsv(header, rows.toReversed().map(cellsOf)) };
+      const query = { ...rest, actorId, accountId: ctx.account.id, limit: csvRowsMax };
+      const { rows, nextCursor } = await ctx.report((db) => readAudit(db, query));
+      const isCut = nextCursor !== null;
+      return { csv: writeCsv(header, rows.toReversed().map(cellsOf), { isCut }) };
     }),
   /** How many days it is kept; null is for ever. */
   retention: accountProcedure("audit.read")

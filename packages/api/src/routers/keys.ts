@@ -150,6 +150,7 @@ export const keysRouter = router({
           return mintApiKey(tx, {
             accountId: ctx.account.id,
             createdBy: holder.personId,
+            shownTo: ctx.person.id,
             actor: ctx.actor,
             name: input.name,
             projectId: input.projectId,

@@ -11,6 +11,7 @@ import {
 import type { PersonId, ProjectId } from "@turnpike/base";
 import { roles } from "@turnpike/db";
 import { handOverKeys, notifyKeyChange, revokeMemberKeys } from "@turnpike/keys";
+import { disableEndpointsOf } from "@turnpike/webhooks";
 import { z } from "zod";
 import { idInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
@@ -32,7 +33,9 @@ export const removeMemberInput = z.strictObject({
   personId,
   keys: z
     .enum(keyFates)
-    .describe("Their API keys are revoked, stay as they are, or become keys of the caller."),
+    .describe(
+      "Their API keys, and those whose secret they were shown, are revoked, and webhook endpoints whose URL they chose disabled; or their keys stay as they are, or become keys of the caller.",
+    ),
 });
 
 export const membersRouter = router({
@@ -70,7 +73,10 @@ export const membersRouter = router({
     .input(removeMemberInput)
     .mutation(async ({ ctx, input }) => {
       await removeMember(ctx.db, ctx.member, input, async (tx, accountId, leaver) => {
-        if (input.keys === "revoke") await revokeMemberKeys(tx, accountId, leaver, ctx.actor);
+        if (input.keys === "revoke") {
+          await revokeMemberKeys(tx, accountId, leaver, ctx.actor);
+          await disableEndpointsOf(tx, ctx.member, leaver);
+        }
         if (input.keys === "hand_over") await handOverKeys(tx, accountId, leaver, ctx.person.id);
       });
       await notifyKeyChange(ctx.db, ctx.account.id);

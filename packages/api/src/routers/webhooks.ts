@@ -122,10 +122,10 @@ export const webhooksRouter = router({
     }),
   sendAgain: accountProcedure("webhooks.change")
     .input(messageIdInput)
-    .mutation(({ ctx, input }) => sendAgain(ctx.db, ctx.member, input.id)),
+    .mutation(({ ctx, input }) => sendAgain(ctx.db, ctx.auth, ctx.member, input.id)),
   sendTest: accountProcedure("webhooks.change")
     .input(endpointIdInput)
-    .mutation(({ ctx, input }) => sendTest(ctx.db, ctx.member, input.id)),
+    .mutation(({ ctx, input }) => sendTest(ctx.db, ctx.auth, ctx.member, input.id)),
 });
 
 function presentEndpoint(endpoint: ListedEndpoint) {

@@ -69,7 +69,7 @@ test("a new organization has its creator as owner and a URL made of its name", a
 
 test("a former URL still leads to its organization and is never given to another one", async () => {
   const { grace, owner, slug } = await openOrganization("Old Name");
-  await changeAccount(bed.db, owner, { name: "New Name", slug: "new-name" });
+  await changeAccount(bed.db, bed.auth, owner, { name: "New Name", slug: "new-name" });
   expect((await memberOf(grace, slug)).account).toMatchObject({
     name: "New Name",
     slug: "new-name",
@@ -77,7 +77,7 @@ test("a former URL still leads to its organization and is never given to another
   expect((await openOrganization("Old Name")).slug).not.toBe(slug);
   const other = await openOrganization("Another");
   const change = (given: string) =>
-    faultCodeOf(changeAccount(bed.db, other.owner, { slug: given }));
+    faultCodeOf(changeAccount(bed.db, bed.auth, other.owner, { slug: given }));
   expect(await change(slug)).toBe("conflict");
   expect(await change("new-name")).toBe("conflict");
   for (const bad of ["Upper", "a", "-a-b", "a--b", "u-123", "1st-team", "x".repeat(41)]) {
@@ -85,14 +85,14 @@ test("a former URL still leads to its organization and is never given to another
   }
   // Back to a former one of its own.
   const renamed = await memberOf(grace, "new-name");
-  await changeAccount(bed.db, renamed, { slug });
+  await changeAccount(bed.db, bed.auth, renamed, { slug });
   expect((await memberOf(grace, "new-name")).account.slug).toBe(slug);
 });
 
 test("a personal account is not renamed, left or shared", async () => {
   const ada = await bed.signUp();
   const own = await memberOf(ada, ada.account.slug);
-  expect(await faultCodeOf(changeAccount(bed.db, own, { name: "Ada Ltd" }))).toBe(
+  expect(await faultCodeOf(changeAccount(bed.db, bed.auth, own, { name: "Ada Ltd" }))).toBe(
     "permission_denied",
   );
   expect(await faultCodeOf(leaveAccount(bed.db, own))).toBe("conflict");

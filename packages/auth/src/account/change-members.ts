@@ -56,18 +56,28 @@ export function requireGrantable(by: Member, role: Role): void {
       { param: "role" },
     );
   }
-  const { managementKey: key } = by;
+  refuseBeyondKey(by, role, {
+    param: "role",
+    what: `This management key gives nobody the role ${role}`,
+  });
+}
+
+/** Throws `permission_denied` for a management key without a permission that the role has. */
+export function refuseBeyondKey(
+  { managementKey: key }: Member,
+  role: Role,
+  { param, what }: { readonly param: string; readonly what: string },
+): void {
+  if (key === undefined) return;
   const lacking = grantablePermissions.find(
     (permission) =>
-      key !== undefined &&
-      scopeOf(role, permission) !== undefined &&
-      !key.permissions.includes(permission),
+      scopeOf(role, permission) !== undefined && !key.permissions.includes(permission),
   );
   if (lacking === undefined) return;
   throw new Fault(
     "permission_denied",
-    `This management key gives nobody the role ${role}, which has the permission ${lacking}: the key does not have it.`,
-    { param: "role", metadata: { permission: lacking, role } },
+    `${what}: the role ${role} has the permission ${lacking}, and the key does not have it.`,
+    { param, metadata: { permission: lacking, role } },
   );
 }
 

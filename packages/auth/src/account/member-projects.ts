@@ -4,9 +4,13 @@ import { type AccountId, Fault, type PersonId, type ProjectId } from "@turnpike/
 import { type Db, memberships, persons, projects, recordAudit } from "@turnpike/db";
 import { and, eq, inArray } from "drizzle-orm";
 import { auditActorOf, type Member } from "./actor.ts";
+import { refuseBeyondKey } from "./change-members.ts";
 import { lockMembers } from "./membership.ts";
 
-/** Null is all of them, also later ones. Throws `not_found` (member, project) and `invalid_value` (none). */
+/**
+ * Null is all of them, also later ones. Throws `not_found` (member, project), `invalid_value` (none), and
+ * `permission_denied` for a management key that would let the member do more than the key itself.
+ */
 export async function setMemberProjects(
   db: Db,
   by: Member,
@@ -14,12 +18,14 @@ export async function setMemberProjects(
 ): Promise<void> {
   const accountId = by.account.id;
   await db.transaction(async (tx) => {
-    const members = await lockMembers(tx, accountId);
+    const target = (await lockMembers(tx, accountId)).find(
+      ({ personId }) => personId === input.personId,
+    );
     const [person] = await tx
       .select({ email: persons.email })
       .from(persons)
       .where(eq(persons.id, input.personId));
-    if (person === undefined || !members.some(({ personId }) => personId === input.personId)) {
+    if (person === undefined || target === undefined) {
       throw new Fault("not_found", "There is no such member.");
     }
     const projectIds = await readProjectIds(tx, accountId, input.projectIds);
@@ -27,6 +33,10 @@ export async function setMemberProjects(
       .select({ projectIds: memberships.projectIds })
       .from(memberships)
       .where(membershipOf(accountId, input.personId));
+    if (widens(before?.projectIds ?? null, projectIds)) {
+      const what = "This management key gives this member no further projects";
+      refuseBeyondKey(by, target.role, { param: "projectIds", what });
+    }
     await tx.update(memberships).set({ projectIds }).where(membershipOf(accountId, input.personId));
     await recordAudit(tx, {
       accountId,
@@ -36,6 +46,12 @@ export async function setMemberProjects(
       changes: { projects: [describe(before?.projectIds ?? null), describe(projectIds)] },
     });
   });
+}
+
+/** Whether there is a project among those after that was not among those before. Null is all. */
+function widens(before: readonly ProjectId[] | null, after: readonly ProjectId[] | null): boolean {
+  if (before === null) return false;
+  return after === null || after.some((id) => !before.includes(id));
 }
 
 /** Throws `invalid_value` for an empty list and `not_found` for a project of another account. */

@@ -15,6 +15,8 @@ const slugCharsMin = 3;
 const slugCharsMax = 40;
 /** Of what is added where a slug is taken. */
 const numberCharsMax = 8;
+/** The present one and those before, which nobody else can take. */
+const slugsMax = 20;
 /** Of personal accounts. */
 const personalPrefix = "u-";
 
@@ -44,9 +46,10 @@ export async function createOrganization(
   });
 }
 
-/** Changes name, slug or both. Throws `invalid_value`, and `conflict` if the slug is taken. */
+/** Changes name, slug or both. Throws `invalid_value`, `conflict` if the slug is taken, and `throttled`. */
 export async function changeAccount(
   db: Db,
+  auth: Auth,
   { account, ...by }: Member,
   change: { readonly name?: string | undefined; readonly slug?: string | undefined },
 ): Promise<void> {
@@ -68,11 +71,7 @@ export async function changeAccount(
       .for("no key update");
     if (before === undefined) throw noSuchAccount();
     const { name, slug } = { ...before, ...given };
-    if (slug !== before.slug && !(await reserveSlug(tx, account.id, slug))) {
-      throw new Fault("conflict", `The URL "${slug}" is taken. Choose another one.`, {
-        param: "slug",
-      });
-    }
+    if (slug !== before.slug) await takeSlug(tx, auth, account.id, slug);
     await tx.update(accounts).set({ name, slug }).where(eq(accounts.id, account.id));
     await recordAudit(tx, {
       accountId: account.id,
@@ -84,6 +83,22 @@ export async function changeAccount(
       },
     });
   });
+}
+
+/** A former one can be taken back at any time. Throws `conflict` and `throttled`. */
+async function takeSlug(tx: Db, auth: Auth, accountId: AccountId, slug: string): Promise<void> {
+  const kept = await tx
+    .select({ slug: accountSlugs.slug })
+    .from(accountSlugs)
+    .where(eq(accountSlugs.accountId, accountId));
+  if (kept.some((one) => one.slug === slug)) return;
+  await throttle(tx, auth.throttles.slugPerAccount, `slug:account:${accountId}`);
+  if (kept.length >= slugsMax) {
+    const sentence = `An organization keeps at most ${slugsMax} URLs. Go back to one of its former ones.`;
+    throw new Fault("conflict", sentence, { param: "slug" });
+  }
+  if (await reserveSlug(tx, accountId, slug)) return;
+  throw new Fault("conflict", `The URL "${slug}" is taken. Choose another one.`, { param: "slug" });
 }
 
 /** A slug made of the name, with a number where that is taken. */

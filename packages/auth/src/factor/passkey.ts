@@ -8,7 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
-import { Fault } from "@turnpike/base";
+import { Fault, isNestedDeeper } from "@turnpike/base";
 import type { Auth } from "../auth.ts";
 
 /** Without extensions, which are not used and not plain JSON. */
@@ -165,7 +165,7 @@ function nameKnown({ credentialId, transports }: Known) {
 /** Guarantees only that it is an object: the library checks each member before it uses it. */
 function readJson<Json>(text: string): Json {
   try {
-    const read: unknown = JSON.parse(text);
+    const read: unknown = isNestedDeeper(text) ? undefined : JSON.parse(text);
     if (typeof read === "object" && read !== null) return read as Json;
   } catch {
     // As wrong as any other text.

@@ -1,11 +1,11 @@
 // Ten codes to print: each works once, in place of a factor. 80 random bits each, of which only the hash is
 // stored; new codes replace all earlier ones.
 import { randomBytes } from "node:crypto";
-import { lowerAscii, type PersonId } from "@turnpike/base";
+import { lowerAscii, type PersonId, readTypedCode } from "@turnpike/base";
 import { type Db, recoveryCodes } from "@turnpike/db";
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { hashToken } from "../hash-token.ts";
-import { encodeBase32, withoutSeparators } from "./totp.ts";
+import { encodeBase32 } from "./totp.ts";
 
 export const recoveryCodesMade = 10;
 
@@ -49,7 +49,7 @@ function makeCode(): string {
   return (text.match(/.{4}/g) ?? []).join("-");
 }
 
-/** Upper and lower case, spaces and hyphens do not matter; every other character does. */
+/** As people type it, in upper or lower case. */
 function readCode(typed: string): string {
-  return lowerAscii(withoutSeparators(typed));
+  return lowerAscii(readTypedCode(typed));
 }

@@ -1,6 +1,7 @@
 // The codes of authenticator apps (RFC 6238): six digits that change every 30 seconds, as every app supports them.
 // A code is accepted in its own period, one before and one after, for clocks that differ a little.
 import { createHmac, randomBytes } from "node:crypto";
+import { readTypedCode } from "@turnpike/base";
 
 const periodMs = 30_000;
 const digits = 6;
@@ -36,19 +37,11 @@ export function totpPeriod(now = Date.now()): number {
   return Math.floor(now / periodMs);
 }
 
-/** The period in which `code` is right, undefined for a wrong one. Spaces and hyphens in it do not matter. */
+/** The period in which `code` is right, undefined for a wrong one. It is read as people type it. */
 export function findTotpPeriod(secret: string, code: string, now = Date.now()): number | undefined {
-  // Keyboards for Chinese and Japanese write digits of full width.
-  const typed = withoutSeparators(code).replace(/[\uff10-\uff19]/g, (digit) =>
-    String(digit.charCodeAt(0) - 0xff10),
-  );
+  const typed = readTypedCode(code);
   const current = totpPeriod(now);
   return [current, current - 1, current + 1].find((period) => totpCode(secret, period) === typed);
-}
-
-/** A typed code without what people and apps put between its characters: white space and hyphens of every kind. */
-export function withoutSeparators(code: string): string {
-  return code.replace(/[\s\p{Pd}]/gu, "");
 }
 
 export function encodeBase32(bytes: Uint8Array): string {

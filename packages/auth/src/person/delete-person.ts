@@ -1,6 +1,6 @@
 // Deletes people who asked for it, a week later, so that a mail can still reach them. The books stay and no longer
 // name anyone: the row of the person stays for what refers to it, without anything about them.
-import { type AccountId, Fault, type PersonId } from "@turnpike/base";
+import { type AccountId, Fault, type PersonId, quoteName } from "@turnpike/base";
 import {
   type AuditActor,
   accounts,
@@ -178,7 +178,7 @@ async function refuseObstacles(
     if (!owners.some((owner) => owner.personId === personId)) continue;
     throw new Fault(
       "conflict",
-      `You are the only owner of ${name}. Transfer its ownership or delete it first.`,
+      `You are the only owner of ${quoteName(name)}. Transfer its ownership or delete it first.`,
     );
   }
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { signInAtProvider } from "@turnpike/testing";
 import { callerAt } from "../open-test-auth.fixture.ts";
 import { openTestProviders, openTrip, type TestProviders } from "./open-test-providers.fixture.ts";
+import { startScriptedOpenid } from "./scripted-openid.fixture.ts";
 
 let bed: TestProviders;
 
@@ -178,4 +179,62 @@ test("a provider that cannot be reached is a refusal that says so, and the next 
     );
     expect(outcome).toContain("Acme could not be reached.");
   }
+});
+
+describe("claims", () => {
+  const verified = { email: "stated@example.com", email_verified: true };
+  const hour = 3_600;
+  const now = () => Math.floor(Date.now() / 1_000);
+
+  async function signInWith(idToken: object, userinfo: object = {}) {
+    const provider = startScriptedOpenid();
+    try {
+      provider.say({ ...idToken }, { ...userinfo });
+      const trip = openTrip({ db: bed.db, auth: bed.reopen({ providers: [provider.settings] }) });
+      const { url, browser } = await trip.start();
+      return await trip.finish(browser, provider.signIn(url));
+    } finally {
+      await provider.close();
+    }
+  }
+
+  test("those of a good sign-in are believed", async () => {
+    const inToken = await signInWith({
+      sub: "s-1",
+      email: "in-token@example.com",
+      email_verified: true,
+    });
+    expect([messageOf(inToken), inToken.email]).toEqual(["undefined", "in-token@example.com"]);
+    const asked = await signInWith({ sub: "s-2" }, { sub: "s-2", ...verified });
+    expect([messageOf(asked), asked.email]).toEqual(["undefined", verified.email]);
+  });
+
+  test.each([
+    ["an empty sub", () => ({ sub: "" }), "sub"],
+    ["a sub of white space", () => ({ sub: "  " }), "sub"],
+    ["a sub of 256 characters", () => ({ sub: "s".repeat(256) }), "sub"],
+    [
+      "an iat an hour ahead",
+      () => ({ sub: "s-3", iat: now() + hour, exp: now() + 2 * hour }),
+      "iat",
+    ],
+  ])("%s is refused", async (_, claims, named) => {
+    const returned = await signInWith({ ...verified, email: "never@example.com", ...claims() });
+    expect(returned).toMatchObject({ reason: "failed", setCookies: [] });
+    expect(messageOf(returned)).toContain(named);
+  });
+
+  test.each([
+    ["that it is verified", { email_verified: true }],
+    ["that its owner was verified", { xms_edov: true }],
+  ])("an ID token that says %s says it of no address of userinfo", async (_, claim) => {
+    const returned = await signInWith(
+      { sub: "s-4", ...claim },
+      { sub: "s-4", email: "other@example.com" },
+    );
+    expect(returned).toMatchObject({ setCookies: [] });
+    expect(returned.reason).toBeDefined();
+    const people = await bed.sql`select id from persons where email = 'other@example.com'`;
+    expect(people).toHaveLength(0);
+  });
 });

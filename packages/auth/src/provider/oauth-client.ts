@@ -68,7 +68,22 @@ export async function redeemCode(
     pkceCodeVerifier: codeVerifier,
     ...(nonce !== undefined && { expectedNonce: nonce, idTokenExpected: true }),
   });
-  return { accessToken: tokens.access_token, claims: tokens.claims() };
+  const claims = tokens.claims();
+  if (claims !== undefined) refuseClaims(claims);
+  return { accessToken: tokens.access_token, claims };
+}
+
+/**
+ * What the library lets pass: a subject that names nobody (OpenID Connect Core, 2: at most 255 characters), and an ID
+ * token that was made later than now, which was not made for this sign-in.
+ */
+function refuseClaims({ sub, iat }: client.IDToken): void {
+  if (sub.trim() === "" || sub.length > 255) {
+    throw new Error("The sub of the ID token is empty or too long.");
+  }
+  if (!(iat <= Date.now() / 1_000 + skewSeconds)) {
+    throw new Error("The iat of the ID token is in the future: one of the clocks is wrong.");
+  }
 }
 
 /** Of the person with this subject; nothing if the provider has no such endpoint. */

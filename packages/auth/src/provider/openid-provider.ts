@@ -44,8 +44,7 @@ export function openOpenidProvider(settings: ProviderSettings): Provider {
         if (claims === undefined) throw new Error("The provider sent no ID token.");
         if (claims.email !== undefined) return readClaims(settings, claims);
         const more = await fetchUserClaims(configuration, accessToken, claims.sub);
-        // An address and whether it is verified come from the same place.
-        return readClaims(settings, { ...claims, ...more, sub: claims.sub });
+        return readClaims(settings, { ...claims, ...vouching(more), sub: claims.sub });
       }),
   };
 }
@@ -64,6 +63,15 @@ function keepDiscovered(settings: ProviderSettings): () => Promise<Configuration
     });
     return configuration;
   };
+}
+
+/**
+ * What of userinfo is used: an address and all that vouches for it come from the same place. What the ID token says of
+ * an address that it does not name is about another one.
+ */
+function vouching(more: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { email, email_verified, xms_edov, hd } = more;
+  return { ...more, email, email_verified, xms_edov, hd };
 }
 
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };

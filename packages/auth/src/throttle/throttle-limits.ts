@@ -32,6 +32,10 @@ export type ThrottleLimits = {
   readonly keyPerOrganization: Limit;
   readonly organizationPerPerson: Limit;
   readonly exportPerPerson: Limit;
+  /** New URLs of an organization, which keeps the former ones. */
+  readonly slugPerAccount: Limit;
+  /** Webhook messages that members send by hand: they go to whatever host the URL names. */
+  readonly webhookPerAccount: Limit;
   readonly invitationPerAccount: Limit;
   /** Mails that invite one address, from any account. */
   readonly invitationPerRecipient: Limit;
@@ -72,6 +76,8 @@ export const throttleLimits: ThrottleLimits = {
   keyPerOrganization: { max: 200, windowMs: hourMs },
   organizationPerPerson: { max: 10, windowMs: dayMs },
   exportPerPerson: { max: 10, windowMs: dayMs },
+  slugPerAccount: { max: 5, windowMs: dayMs },
+  webhookPerAccount: { max: 20, windowMs: 10 * minuteMs },
   invitationPerAccount: { max: 100, windowMs: dayMs },
   invitationPerRecipient: { max: 10, windowMs: dayMs },
 };
@@ -104,6 +110,8 @@ export function scaleThrottles(limits: ThrottleLimits, factor: number): Throttle
     keyPerOrganization: scale(limits.keyPerOrganization),
     organizationPerPerson: scale(limits.organizationPerPerson),
     exportPerPerson: scale(limits.exportPerPerson),
+    slugPerAccount: scale(limits.slugPerAccount),
+    webhookPerAccount: scale(limits.webhookPerAccount),
     invitationPerAccount: scale(limits.invitationPerAccount),
     invitationPerRecipient: scale(limits.invitationPerRecipient),
   };

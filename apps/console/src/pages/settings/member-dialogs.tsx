@@ -133,7 +133,7 @@ function RemoveDialog(props: DialogProps<ListedMember | undefined>): JSX.Element
     >
       <p>They lose access with their next request. Invitations they sent stop working.</p>
       <RadioCards
-        legend="API keys they made"
+        legend="Their API keys"
         name="keys"
         value={keys()}
         onChange={setKeys}
@@ -141,7 +141,7 @@ function RemoveDialog(props: DialogProps<ListedMember | undefined>): JSX.Element
           {
             value: "revoke",
             label: "Revoke them",
-            hint: "Programs that use them are refused within a second.",
+            hint: "Also keys whose secret they were shown, and webhooks to addresses they chose. Programs that use them are refused within a second.",
           },
           {
             value: "keep",
