@@ -36,6 +36,34 @@ async function mailsTo(payer: Payer): Promise<unknown[]> {
   return rows.map((row) => row.message);
 }
 
+/** The last mail was long ago. */
+const nextDay = (payer: Payer) => site.owner.sql`
+  update accounts set low_balance_mailed_at = now() - interval '1 day' where id = ${payer.accountId}`;
+
+test("a balance that falls several times a day is mailed once, with an event each time, and again the next day", async () => {
+  const payer = await site.newPayer();
+  await site.owner.sql`
+    insert into webhook_endpoints (account_id, id, url, secret)
+    values (${payer.accountId}, gen_random_uuid(), 'https://hooks.example', '\\x00')`;
+  await setLowBalanceAlert(site.app.db, payer.accountId, toNanos(5_000_000_000n));
+  await move(payer, 3_000_000_000n);
+  for (let fall = 0; fall < 3; fall += 1) {
+    await alertLowBalance(site.app.db, publicUrl);
+    await move(payer, 7_000_000_000n);
+    await alertLowBalance(site.app.db, publicUrl);
+    await move(payer, -7_000_000_000n);
+  }
+  await alertLowBalance(site.app.db, publicUrl);
+  expect(await mailsTo(payer)).toHaveLength(1);
+  const events = await site.owner.sql`
+    select from webhook_events where account_id = ${payer.accountId} and type = 'balance.low'`;
+  expect(events).toHaveLength(4);
+  await nextDay(payer);
+  await alertLowBalance(site.app.db, publicUrl);
+  await alertLowBalance(site.app.db, publicUrl);
+  expect(await mailsTo(payer)).toHaveLength(2);
+});
+
 test("a balance below its level is reported once, and again after it was above the level", async () => {
   const payer = await site.newPayer();
   await move(payer, 3_000_000_000n);
@@ -48,6 +76,7 @@ test("a balance below its level is reported once, and again after it was above t
   await move(payer, 7_000_000_000n);
   await alertLowBalance(site.app.db, publicUrl);
   expect(await mailsTo(payer)).toHaveLength(1);
+  await nextDay(payer);
   await move(payer, -6_000_000_000n);
   await alertLowBalance(site.app.db, publicUrl);
   expect(await mailsTo(payer)).toHaveLength(2);
@@ -68,6 +97,7 @@ test("a credit limit counts as money, and a higher one lets the next fall be rep
   await setLimit(4_000_000_000n);
   await alertLowBalance(site.app.db, publicUrl);
   expect(await mailsTo(payer)).toHaveLength(1);
+  await nextDay(payer);
   await move(payer, -4_000_000_000n);
   await alertLowBalance(site.app.db, publicUrl);
   expect(await mailsTo(payer)).toMatchObject([{ balanceUsd: "4" }, { balanceUsd: "3" }]);
@@ -196,6 +226,7 @@ test("reserved money that is released and reserved again causes one mail; new mo
     await site.owner.sql`
       update accounts set low_balance_alerted_at = now() - interval '1 minute'
        where id = ${payer.accountId}`;
+    await nextDay(payer);
     await move(payer, 1n);
     await alertLowBalance(site.app.db, publicUrl);
     await reserveAndReturn(ledger);

@@ -1,5 +1,5 @@
 // Warns those who answer for the money of an account whose available money fell below the level they set: once, until money is added and it
-// is above that level again. Reserved money that is released does not count as added.
+// is above that level again. Reserved money that is released does not count as added. Mails about it are a day apart.
 import { accountPath } from "@turnpike/auth";
 import { type AccountId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
 import {
@@ -50,7 +50,10 @@ function usdOf(nanos: Nanos | null): string | null {
   return nanos === null ? null : formatUsd(nanos);
 }
 
-/** Returns how many were warned. `publicUrl` is the base of the links in mails. */
+/**
+ * The event is sent for each fall below the level, the mail at most once a day: one that falls again on the same day is
+ * mailed when the day is over, if it is still below. Returns how many accounts fell. `publicUrl` is the base of the links.
+ */
 export async function alertLowBalance(db: Db, publicUrl: string): Promise<number> {
   await db
     .update(accounts)
@@ -75,31 +78,58 @@ export async function alertLowBalance(db: Db, publicUrl: string): Promise<number
                order by id limit ${batchMax} for no key update skip locked)`,
         ),
       )
-      .returning({
-        id: accounts.id,
-        balanceNanos: accounts.balanceNanos,
-        heldNanos: accounts.heldNanos,
-        creditLimitNanos: accounts.creditLimitNanos,
-        alertNanos: accounts.lowBalanceAlertNanos,
-        kind: accounts.kind,
-        slug: accounts.slug,
-      });
+      .returning(columns);
     for (const account of low) {
-      const availableUsd = formatUsd(
-        toNanos(account.balanceNanos + account.creditLimitNanos - account.heldNanos),
-      );
-      const alertUsd = formatUsd(toNanos(account.alertNanos ?? 0n));
+      const { availableUsd, alertUsd } = amountsOf(account);
       const data = { available_usd: availableUsd, alert_usd: alertUsd };
       await queueWebhook(transaction, account.id, { type: "balance.low", data });
-      for (const email of await readMoneyEmails(transaction, account.id)) {
-        await queueMail(transaction, email, {
-          kind: "low_balance",
-          balanceUsd: availableUsd,
-          alertUsd,
-          link: `${publicUrl}${accountPath(account)}/wallet`,
-        });
-      }
     }
+    await mailUnmailed(transaction, publicUrl);
     return low.length;
   });
+}
+
+/** Those whose last fall was not mailed yet, and which were not mailed within a day. */
+async function mailUnmailed(tx: Db, publicUrl: string): Promise<void> {
+  const due = await tx
+    .update(accounts)
+    .set({ lowBalanceMailedAt: sql`now()` })
+    .where(
+      sql`${accounts.id} in (select id from accounts
+           where low_balance_alerted_at is not null
+             and coalesce(low_balance_mailed_at < low_balance_alerted_at, true)
+             and coalesce(low_balance_mailed_at <= now() - interval '1 day', true)
+             and balance_nanos + credit_limit_nanos - held_nanos < low_balance_alert_nanos
+           order by id limit ${batchMax} for no key update skip locked)`,
+    )
+    .returning(columns);
+  for (const account of due) {
+    const { availableUsd: balanceUsd, alertUsd } = amountsOf(account);
+    const link = `${publicUrl}${accountPath(account)}/wallet`;
+    for (const email of await readMoneyEmails(tx, account.id)) {
+      await queueMail(tx, email, { kind: "low_balance", balanceUsd, alertUsd, link });
+    }
+  }
+}
+
+const columns = {
+  id: accounts.id,
+  balanceNanos: accounts.balanceNanos,
+  heldNanos: accounts.heldNanos,
+  creditLimitNanos: accounts.creditLimitNanos,
+  alertNanos: accounts.lowBalanceAlertNanos,
+  kind: accounts.kind,
+  slug: accounts.slug,
+} as const;
+
+type Amounts = Pick<
+  typeof accounts.$inferSelect,
+  "balanceNanos" | "heldNanos" | "creditLimitNanos"
+> & { readonly alertNanos: Nanos | null };
+
+function amountsOf({ balanceNanos, creditLimitNanos, heldNanos, alertNanos }: Amounts) {
+  return {
+    availableUsd: formatUsd(toNanos(balanceNanos + creditLimitNanos - heldNanos)),
+    alertUsd: formatUsd(toNanos(alertNanos ?? 0n)),
+  };
 }
