@@ -1,5 +1,6 @@
 // What people type into forms, checked and read alike everywhere. The server checks it again.
 import { compareDecimals } from "./format.ts";
+import { isUsd, readUsd } from "./typed-usd.ts";
 
 const nameMax = 64;
 
@@ -14,9 +15,9 @@ type Allowed = { readonly none?: boolean; readonly zero?: boolean };
 
 /** An amount in dollars and cents. */
 export function checkUsd(typed: string, allowed: Allowed = {}): string | undefined {
-  const usd = typed.trim();
+  const usd = readUsd(typed);
   if (usd === "") return allowed.none ? undefined : "Enter an amount.";
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(usd)) return "Enter an amount such as 10 or 10.50.";
+  if (!isUsd(usd)) return "Enter an amount such as 10 or 10.50.";
   return allowed.zero || compareDecimals(usd, "0") > 0 ? undefined : "Enter more than $0.";
 }
 

@@ -5,6 +5,7 @@ import { api, type Inputs } from "../../lib/api.ts";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useAccount } from "../../lib/session.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
+import { readUsd } from "../../lib/typed-usd.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { type Choice, choicesOf, RadioCards, Select } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -66,7 +67,7 @@ export function SetBudget(props: SetBudgetProps): JSX.Element {
     async submit({ kind, subjectId: chosen, amount, period, effect }) {
       const subjectId = kind === "account" ? (account()?.id ?? "") : chosen;
       const hard = kind === "key" ? (props.of?.hard ?? true) : effect === "hard";
-      await api.budgets.set.mutate({ kind, subjectId, period, limitUsd: amount.trim(), hard });
+      await api.budgets.set.mutate({ kind, subjectId, period, limitUsd: readUsd(amount), hard });
       const name = subjectsOf(kind).find(({ value }) => value === subjectId)?.label;
       props.onSet(props.of ? subjectOf(props.of).name : (name ?? account()?.name ?? ""));
     },

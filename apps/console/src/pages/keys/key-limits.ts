@@ -3,6 +3,7 @@ import type { Inputs } from "../../lib/api.ts";
 import { isDay, nextDay, startOfDay } from "../../lib/format.ts";
 import { given } from "../../lib/given.ts";
 import { checkUsd, linesOf } from "../../lib/typed-text.ts";
+import { readUsd } from "../../lib/typed-usd.ts";
 import type { Key, PeriodName } from "../shared/key-spend.tsx";
 import { checkRates, type RateValues, ratesOf, rateValuesOf } from "../shared/rate-limits.tsx";
 
@@ -119,7 +120,7 @@ function spendLimitsOf(
     const usd = edited?.limits.spendLimitsUsd[name] ?? null;
     return usd === null || name === shown ? [] : [[name, usd] as const];
   });
-  const amount = values.amount.trim();
+  const amount = readUsd(values.amount);
   const all = amount === "" ? kept : [...kept, [values.period, amount] as const];
   return all.length === 0 ? undefined : Object.fromEntries(all);
 }

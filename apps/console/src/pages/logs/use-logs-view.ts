@@ -4,6 +4,7 @@ import { given } from "../../lib/given.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { rangeField, resolveRange } from "../../lib/time-range.ts";
+import { isUsd, readUsd } from "../../lib/typed-usd.ts";
 import {
   type Address,
   flag,
@@ -123,13 +124,13 @@ function readFilters(get: LogsAddress["get"]): Inputs["logs"]["list"] {
     app: get("app").slice(0, 100),
     user: get("user").slice(0, 128),
     without: get("without"),
-    minCostUsd: isAmount(get("minCost")) ? get("minCost") : undefined,
+    minCostUsd: isAmount(get("minCost")) ? readUsd(get("minCost")) : undefined,
     minLatencyMs: isLatency(get("minLatency")) ? Number(get("minLatency")) : undefined,
   });
 }
 
 export function isAmount(text: string): boolean {
-  return /^\d{1,10}(\.\d{1,9})?$/.test(text);
+  return isUsd(readUsd(text), 9);
 }
 
 export function isLatency(text: string): boolean {

@@ -1,6 +1,7 @@
 // The actions of the account page, as their dialogs ask for them.
 import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
+import { readUsd } from "../../lib/typed-usd.ts";
 import type { ActionField, AskedAction } from "./reason-dialog.tsx";
 
 export type ShownAccount = Answers["operator"]["account"]["show"];
@@ -36,7 +37,7 @@ export function adjustAction({ id: account, name }: ShownAccount): AskedAction {
     confirmLabel: "Adjust",
     fields: [amountField("Such as 10 or -2.50. A debit takes at most what is available.")],
     run: ({ reason, usd = "" }) =>
-      api.operator.account.adjust.mutate({ account, usd: usd.trim(), idempotencyKey, reason }),
+      api.operator.account.adjust.mutate({ account, usd: readUsd(usd), idempotencyKey, reason }),
   };
 }
 
@@ -48,7 +49,7 @@ export function creditAction({ id: account, name, creditLimitUsd }: ShownAccount
     confirmLabel: "Set limit",
     fields: [amountField(hint, creditLimitUsd)],
     run: ({ reason, usd = "" }) =>
-      api.operator.account.setCreditLimit.mutate({ account, usd: usd.trim(), reason }),
+      api.operator.account.setCreditLimit.mutate({ account, usd: readUsd(usd), reason }),
   };
 }
 
@@ -151,7 +152,7 @@ export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownT
     run: ({ reason, usd = "" }) =>
       api.operator.topUp.refund.mutate({
         ...{ id, idempotencyKey, reason },
-        ...(usd.trim() !== "" && { usd: usd.trim() }),
+        ...(readUsd(usd) !== "" && { usd: readUsd(usd) }),
       }),
   };
 }

@@ -42,7 +42,9 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
   const form = createForm({
     initial: { code: "", name: "Authenticator app" },
     validate: (given) => ({
-      code: /^\d{6}$/.test(given.code.replace(/\s/g, "")) ? undefined : "Enter the six digits.",
+      // However they are separated, also of full width: the server reads them.
+      code:
+        given.code.match(/[\d\uff10-\uff19]/g)?.length === 6 ? undefined : "Enter the six digits.",
       name: checkName(given.name, "Enter a name."),
     }),
     async submit(given) {
@@ -75,7 +77,7 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
         hint="The six digits the app shows now."
         inputmode="numeric"
         autocomplete="one-time-code"
-        maxlength={7}
+        maxlength={40}
         mono
       />
       <FactorNameField {...form.field("name")} />

@@ -2,6 +2,7 @@
 import type { Answers } from "../../lib/api.ts";
 import { formatCount, parseDecimal } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
+import { isUsd, readUsd } from "../../lib/typed-usd.ts";
 import { calculateCost, pricesFor } from "./calculate-cost.ts";
 
 type Model = Answers["models"]["list"][number];
@@ -16,8 +17,9 @@ export function limitInRequests(
   period: LimitPeriod,
   model: Model | undefined,
 ): string | undefined {
-  if (model === undefined || !/^\d{1,30}(?:\.\d{1,30})?$/.test(amount.trim())) return undefined;
-  const limit = parseDecimal(amount.trim());
+  const usd = readUsd(amount);
+  if (model === undefined || !isUsd(usd, 9)) return undefined;
+  const limit = parseDecimal(usd);
   const cost = parseDecimal(calculateCost(pricesFor(model, typical.inputTokens), typical, 1));
   if (limit.digits === 0n || cost.digits === 0n) return undefined;
   const spread = days[period];

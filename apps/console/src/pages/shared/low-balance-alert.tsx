@@ -4,6 +4,7 @@ import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { balanceKey } from "../../lib/session.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
+import { readUsd } from "../../lib/typed-usd.ts";
 import { Switch } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { TextField } from "../../ui/text-field.tsx";
@@ -24,7 +25,7 @@ export function createAlertForm({ level, on = level !== null, onSaved }: AlertFo
     draft: "low-balance-alert",
     validate: (given) => ({ usd: given.on ? checkUsd(given.usd) : undefined }),
     async submit(given) {
-      await api.wallet.setLowBalanceAlert.mutate({ usd: given.on ? given.usd.trim() : null });
+      await api.wallet.setLowBalanceAlert.mutate({ usd: given.on ? readUsd(given.usd) : null });
       onSaved?.();
     },
     refreshes: balanceKey,

@@ -6,6 +6,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount, formatShortAmount } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
+import { readUsd } from "../../lib/typed-usd.ts";
 import { Card } from "../../ui/card.tsx";
 import { Checkbox, RadioCards } from "../../ui/choices.tsx";
 import { createForm } from "../../ui/create-form.ts";
@@ -13,7 +14,7 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { checkAmount, readAmount } from "./check-amount.ts";
+import { checkAmount } from "./check-amount.ts";
 import { isCheckout, openCheckout } from "./open-checkout.ts";
 
 type Config = Answers["config"]["public"];
@@ -178,5 +179,5 @@ function AmountFields(props: AmountFieldsProps): JSX.Element {
 }
 
 function chosenOf({ choice, amountUsd }: { choice: string; amountUsd: string }): string {
-  return choice === other ? readAmount(amountUsd) : choice;
+  return choice === other ? readUsd(amountUsd) : choice;
 }

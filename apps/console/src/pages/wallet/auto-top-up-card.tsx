@@ -7,6 +7,7 @@ import { type JSX, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { compareDecimals } from "../../lib/format.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
+import { readUsd } from "../../lib/typed-usd.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -179,9 +180,9 @@ function SettingsForm(props: { of: AutoTopUp }): JSX.Element {
     async submit(values) {
       await api.wallet.setAutoTopUp.mutate({
         enabled: values.enabled,
-        thresholdUsd: values.thresholdUsd.trim(),
-        amountUsd: values.amountUsd.trim(),
-        ceilingUsd: values.ceilingUsd.trim(),
+        thresholdUsd: readUsd(values.thresholdUsd),
+        amountUsd: readUsd(values.amountUsd),
+        ceilingUsd: readUsd(values.ceilingUsd),
       });
       await client.invalidateQueries({ queryKey });
       showToast("Saved");

@@ -2,6 +2,7 @@
 import type { Inputs } from "../../../lib/api.ts";
 import { given } from "../../../lib/given.ts";
 import { linesOf } from "../../../lib/typed-text.ts";
+import { isUsd, readUsd } from "../../../lib/typed-usd.ts";
 import type { Guardrail } from "./describe-rules.ts";
 
 type Rules = Guardrail["rules"];
@@ -62,9 +63,9 @@ export function rulesOf(values: RuleValues): RulesInput {
   return given({
     allowedModels: linesOf(values.models),
     allowedProviders: linesOf(values.providers),
-    maxInputUsdPerMillion: values.input.trim(),
-    maxOutputUsdPerMillion: values.output.trim(),
-    maxCallUsd: values.call.trim(),
+    maxInputUsdPerMillion: readUsd(values.input),
+    maxOutputUsdPerMillion: readUsd(values.output),
+    maxCallUsd: readUsd(values.call),
     denyTraining: values.training || undefined,
     denyRetention: values.retention || undefined,
     allowedAddresses: linesOf(values.addresses),
@@ -79,7 +80,8 @@ function checkNames(text: string): string | undefined {
 }
 
 function checkAmount(text: string): string | undefined {
-  return /^(\d{1,10}(\.\d{1,9})?)?$/.test(text.trim()) ? undefined : "Write an amount like 0.5.";
+  const usd = readUsd(text);
+  return usd === "" || isUsd(usd, 9) ? undefined : "Write an amount like 0.5.";
 }
 
 function checkTime(text: string): string | undefined {
