@@ -7,6 +7,7 @@ import type { Provider } from "../provider.ts";
 import { parseErrorBody, readErrorObject, type UpstreamError } from "./read-error-body.ts";
 import { refusesGateway } from "./refuses-gateway.ts";
 import { scrubMessage } from "./scrub-message.ts";
+import { isKnownTooLong, isTooLong } from "./too-long-wordings.ts";
 
 /** Statuses that are about the request itself, so that the caller can fix it. */
 const passedOn: ReadonlySet<number> = new Set([400, 404, 409, 413, 422]);
@@ -17,9 +18,9 @@ const overloaded: ReadonlySet<number> = new Set([503, 529]);
 const failedBelow500: ReadonlySet<number> = new Set([408, 424]);
 /** Statuses with which upstreams report a prompt that is too long. */
 const maybeTooLong: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+/** vLLM and llama.cpp behind a proxy, and older versions of both. */
+const failedOnLength: ReadonlySet<number> = new Set([500, 502]);
 
-const tooLongWording =
-  /context_length_exceeded|maximum context length|context (?:window|length|size)|(?:prompt|input) is too long|exceeds? (?:the )?(?:model'?s )?(?:maximum|available) context/i;
 /** What LangChain and Cline search for to recognize an overflow. */
 const tooLongKnown = /context_length_exceeded|maximum context length|exceeds the context window/i;
 const filterCodes =
@@ -88,8 +89,9 @@ export function refuseError(
   const about = (param: string | undefined): FaultDetails =>
     param && /^[\w.[\]-]{1,128}$/.test(param) ? { ...record, param } : record;
 
-  if (maybeTooLong.has(status) && isTooLong(error)) {
-    const wording = tooLongKnown.test(message) ? message : `context_length_exceeded: ${message}`;
+  if (refusesLength(status, error)) {
+    const why = message || `The upstream provider refused the request (${status}).`;
+    const wording = tooLongKnown.test(why) ? why : `context_length_exceeded: ${why}`;
     return new Fault("context_length_exceeded", wording, about(error.param ?? "messages"));
   }
   if (status < 500 && (filterCodes.test(error.code ?? "") || filterCodes.test(error.type ?? ""))) {
@@ -167,12 +169,11 @@ export function brokenOff(native?: string): Fault {
   return new Fault("bad_gateway", `The upstream provider broke off its answer${why}.`, said);
 }
 
-function isTooLong(error: UpstreamError): boolean {
-  return (
-    error.code === "context_length_exceeded" ||
-    error.type === "exceed_context_size_error" ||
-    tooLongWording.test(error.message ?? "")
-  );
+/** A 413 that says nothing (Cerebras, and proxies) asks for a shorter prompt as well. */
+function refusesLength(status: number, error: UpstreamError): boolean {
+  if (failedOnLength.has(status)) return isKnownTooLong(error);
+  const isSilent = error.message === undefined && error.code === undefined;
+  return maybeTooLong.has(status) && (isTooLong(error) || (status === 413 && isSilent));
 }
 
 /** 401, 402 and 403 are about the operator's key and balance, which are not shown to callers. */

@@ -60,9 +60,12 @@ function wordingOf({ code, details: { param } }: Fault, message: string): string
   if (code === "missing_api_key") {
     return "x-api-key header is required. Send your API key in it, or as `Authorization: Bearer YOUR_KEY`.";
   }
-  // Claude Code and Cline recognize an overflow by this text.
-  if (code === "context_length_exceeded") {
-    return /prompt is too long/i.test(message) ? message : `prompt is too long: ${message}`;
-  }
+  if (code === "context_length_exceeded") return overflowWording(message);
   return param === undefined ? message : anthropicWording(code, param, message);
+}
+
+/** Claude Code and Cline recognize an overflow by how its text begins; the code is for callers of other protocols. */
+function overflowWording(message: string): string {
+  const said = message.replace(/^context_length_exceeded: /, "");
+  return said.startsWith("prompt is too long") ? said : `prompt is too long: ${said}`;
 }
