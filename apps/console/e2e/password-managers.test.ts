@@ -17,7 +17,7 @@ function readForms({ page }: BrowserTest) {
   );
 }
 
-const field = (name: string, type: string, autocomplete: string) => ({
+const field = (name: string, type: string, autocomplete: AutoFill) => ({
   ...{ name, type, autocomplete },
   hasId: true,
 });
@@ -42,7 +42,6 @@ browserTest("SIGN-1 signing in and up name the address and the password", async 
 memberTest("SIGN-2 a change of the password names whose it is", async (one) => {
   await one.visit("/settings/security");
   const [fields = []] = await readForms(one);
-  expect(fields.map(({ autocomplete }) => autocomplete)).toEqual([
-    ...["username", "current-password", "new-password"],
-  ]);
+  const autofill: readonly AutoFill[] = ["username", "current-password", "new-password"];
+  expect(fields.map(({ autocomplete }) => autocomplete)).toEqual([...autofill]);
 });

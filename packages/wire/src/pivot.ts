@@ -90,6 +90,8 @@ export type DeltaEvent =
       readonly isCustom?: boolean;
       /** Members of the call that its provider needs back, such as `extra_content`. */
       readonly extra?: JsonObject;
+      /** The same for clients that only send details of the reasoning back. */
+      readonly encrypted?: { readonly data: string; readonly format: string };
     }
   | { readonly kind: "audio"; readonly choice: number; readonly audio: JsonObject }
   | { readonly kind: "logprobs"; readonly choice: number; readonly logprobs: JsonObject }

@@ -75,6 +75,7 @@ const chatQuirks = [
   "tokenLimit",
   "streamUsage",
   "toolCallIds",
+  "turnOrder",
   "systemMessages",
   "developerRole",
   "includeReasoning",

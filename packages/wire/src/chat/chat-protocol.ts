@@ -10,7 +10,7 @@ import type { Protocol, StreamWriter } from "../protocol.ts";
 import { expectsUsage, isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
 import { sseData, sseDone, sseKeepAlive } from "../sse.ts";
 import { type ChatRequest, chatLanguage, parseChatRequest } from "./parse-chat-request.ts";
-import { ReasoningDetails, reasoningText } from "./present-reasoning.ts";
+import { ReasoningDetails, reasoningOfCall, reasoningText } from "./present-reasoning.ts";
 import { asFunctionCall, presentFunctionCall, presentToolCall } from "./present-tool-call.ts";
 import { usageBody, usageChunk } from "./present-usage.ts";
 import { wholeBody } from "./write-whole.ts";
@@ -162,9 +162,12 @@ function addToDelta(delta: JsonObject, event: DeltaEvent, details: ReasoningDeta
     case "refusal":
       delta.refusal = event.text;
       break;
-    case "tool_call":
+    case "tool_call": {
       delta.tool_calls = [{ index: event.index, ...presentToolCall(event) }];
+      const signed = reasoningOfCall(event);
+      if (signed !== undefined) delta.reasoning_details = [details.next(signed)];
       break;
+    }
     case "audio":
       delta.audio = event.audio;
       break;

@@ -4,6 +4,12 @@ import type { JsonObject } from "@turnpike/base";
 import type { DeltaEvent } from "../pivot.ts";
 
 type Reasoning = Extract<DeltaEvent, { kind: "reasoning" | "reasoning_encrypted" }>;
+type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
+
+/** What a call has besides its own members, as reasoning with the id of the call; undefined for most calls. */
+export function reasoningOfCall({ choice, id, encrypted }: ToolCall): Reasoning | undefined {
+  return encrypted && { kind: "reasoning_encrypted", choice, id, ...encrypted };
+}
 
 export function reasoningText(text: string): JsonObject {
   return text === "" ? {} : { reasoning_content: text, reasoning: text };

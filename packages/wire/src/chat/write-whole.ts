@@ -2,7 +2,7 @@
 import type { JsonObject } from "@turnpike/base";
 import { answerHead } from "../answer-head.ts";
 import type { AnswerStamp, DeltaEvent, FinishReason } from "../pivot.ts";
-import { reasoningText, WholeReasoning } from "./present-reasoning.ts";
+import { reasoningOfCall, reasoningText, WholeReasoning } from "./present-reasoning.ts";
 import {
   asFunctionCall,
   presentFunctionCall,
@@ -73,6 +73,8 @@ function addToChoice(choice: WholeChoice, event: DeltaEvent): void {
     case "tool_call": {
       const begun = choice.calls.get(event.index);
       choice.calls.set(event.index, begun === undefined ? event : joinCall(begun, event));
+      const signed = reasoningOfCall(event);
+      if (signed !== undefined) choice.details.add(signed);
       break;
     }
     case "audio":

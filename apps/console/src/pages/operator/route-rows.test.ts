@@ -5,7 +5,8 @@ function row(model: string, provider: string, more: Partial<RouteRow> = {}): Rou
   const price = { inputUsd: "1", cachedInputUsd: "1", outputUsd: "2" };
   return {
     ...{ model, provider, upstreamModel: `${provider}-name`, tier: 0, price, cost: null },
-    ...{ isOff: false, isBroken: false, credentialsRefused: false, isBelowCost: false },
+    ...{ isOff: false, isBroken: false, credentialsRefused: false, modelRefused: false },
+    ...{ isBelowCost: false },
     ...{ firstByteMs: null, tokensPerSecond: null, knownAt: "", figures: undefined, ...more },
   };
 }

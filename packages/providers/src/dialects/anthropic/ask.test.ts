@@ -92,10 +92,7 @@ describe("a chat completions request as messages", () => {
       { role: "user", content: "b" },
     );
     const text = (said: string) => ({ type: "text", text: said });
-    expect(turns).toEqual([
-      { role: "user", content: [text("a")] },
-      { role: "user", content: [text("b")] },
-    ]);
+    expect(turns).toEqual([{ role: "user", content: [text("a"), text("b")] }]);
   });
 
   test("ids of calls that Anthropic would refuse become ones it accepts, the same in their results", () => {

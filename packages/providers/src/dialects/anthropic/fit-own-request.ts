@@ -1,46 +1,84 @@
-// What a request of Anthropic's own language cannot keep as its caller wrote it: thinking of other models,
-// whose signatures Anthropic refuses, a thinking budget above the limit we lowered, and what clouds refuse.
+// What a request of Anthropic's own language cannot keep as its caller wrote it, because it would certainly be refused:
+// thinking of other models, whose signatures Anthropic does not know, turns and schemas it does not take, a thinking
+// budget above the limit we lowered, and what clouds refuse.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { memberText, parseExactly } from "@turnpike/wire";
 import { readSignature } from "../gemini/thought-signature.ts";
+import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";
+import { fitOwnTurns, withoutBlankTexts } from "./fit-own-turns.ts";
 import type { MessagesCall } from "./message-stream.ts";
-import { leastBudget } from "./write-thinking.ts";
+import { checksSignatures, leastBudget, refusesPrefill } from "./write-thinking.ts";
 
 /** The members to set, as JSON texts; none if the caller's bytes can be sent unchanged. */
 export function fitOwnRequest(call: MessagesCall): Record<string, string> {
   const set: Record<string, string> = {};
-  const { raw, members } = call.request;
-  const tools = withoutEagerness(call);
+  const tools = fitTools(call);
   if (tools !== undefined) set.tools = JSON.stringify(tools);
   const thinking = readMember(call, "thinking");
   const bounded = boundThinking(call, thinking);
   if (bounded !== undefined) set.thinking = JSON.stringify(bounded);
-  // Most requests have no thinking in their history and are not parsed again.
-  if (memberText(raw, members, "messages")?.includes("thinking") !== true) return set;
-  const messages = readMember(call, "messages");
-  if (!Array.isArray(messages) || !messages.some(hasForeignThinking)) return set;
-  const kept = messages.map(withoutForeignThinking);
-  set.messages = JSON.stringify(kept.filter((message) => !isEmptied(message)));
-  if (isObject(thinking) && thinking.type === "enabled" && lacksThinking(kept)) {
-    set.thinking = JSON.stringify({ type: "disabled" });
+  const { system } = call.request.asked ?? {};
+  if (Array.isArray(system) && withoutBlankTexts(system) !== system) {
+    set.system = JSON.stringify(withoutBlankTexts(system));
   }
-  return set;
+  return { ...set, ...fitMessages(call, thinking) };
+}
+
+function fitMessages(call: MessagesCall, thinking: unknown): Record<string, string> {
+  const asked = call.request.asked?.messages;
+  const endsWithUser = refusesContinuation(call, thinking);
+  // Most requests need nothing, and are not parsed again.
+  const isPlain = Array.isArray(asked) && !asked.some(hasThinking);
+  if (isPlain && fitOwnTurns(asked, endsWithUser) === asked) return {};
+  const messages = readMember(call, "messages");
+  if (!Array.isArray(messages)) return {};
+  const isForeign = checksSignatures(call.upstreamModel) ? isUnsigned : isGoogles;
+  const isForeignAnywhere = messages.some((message) => blocksOf(message).some(isForeign));
+  const kept = isForeignAnywhere
+    ? messages.map((message) => without(message, isForeign))
+    : messages;
+  const fitted = fitOwnTurns(kept, endsWithUser);
+  if (fitted === messages) return {};
+  const ends = isForeignAnywhere && isObject(thinking) && thinking.type === "enabled";
+  return {
+    messages: JSON.stringify(fitted),
+    ...(ends && lacksThinking(kept) && { thinking: JSON.stringify({ type: "disabled" }) }),
+  };
+}
+
+/** The beginning of an answer is continued neither in a format nor after thinking. */
+function refusesContinuation({ request, upstreamModel }: MessagesCall, thinking: unknown): boolean {
+  const { output_format: format, output_config: config } = request.asked ?? {};
+  const thinks = isObject(thinking) && thinking.type !== "disabled";
+  const isBound = isObject(format) || (isObject(config) && isObject(config.format));
+  return refusesPrefill(upstreamModel) || isBound || thinks;
 }
 
 /** How soon inputs are streamed; clouds may refuse the member of a tool. */
 const eagerness = "eager_input_streaming";
 
-function withoutEagerness(call: MessagesCall): unknown[] | undefined {
-  const { raw, members } = call.request;
-  if (call.provider.cloud === undefined) return undefined;
-  if (memberText(raw, members, "tools")?.includes(`"${eagerness}"`) !== true) return undefined;
+/** Undefined if all of them can be sent as they are. */
+function fitTools(call: MessagesCall): unknown[] | undefined {
+  const asked = call.request.asked?.tools;
+  const isInCloud = call.provider.cloud !== undefined;
+  const isKept = (tool: unknown) =>
+    isObject(tool) &&
+    !(isInCloud && eagerness in tool) &&
+    (!isObject(tool.input_schema) || isObjectSchema(tool.input_schema));
+  if (!Array.isArray(asked) || asked.every(isKept)) return undefined;
   const tools = readMember(call, "tools");
   if (!Array.isArray(tools)) return undefined;
-  return tools.map((tool: unknown) => {
-    if (!isObject(tool)) return tool;
-    const { [eagerness]: _, ...kept } = tool;
-    return kept;
-  });
+  return tools.map((tool: unknown) => (isObject(tool) ? fitTool(tool, isInCloud) : tool));
+}
+
+/** One whose schema has lost a union is not bound to it. */
+function fitTool(tool: JsonObject, isInCloud: boolean): JsonObject {
+  const { [eagerness]: eager, ...rest } = tool;
+  const kept = isInCloud ? rest : tool;
+  const { input_schema: schema } = kept;
+  if (!isObject(schema) || isObjectSchema(schema)) return kept;
+  const { strict: _, ...free } = kept;
+  return { ...free, input_schema: objectSchemaOf(schema) };
 }
 
 function readMember({ request: { raw, members } }: MessagesCall, name: string): unknown {
@@ -60,27 +98,30 @@ function boundThinking(
   return { ...thinking, budget_tokens: maxTokens - 1 };
 }
 
-/** Written by a model of another provider: without a signature, or with one of Google's. */
-function isForeign(block: unknown): boolean {
-  if (!isObject(block)) return false;
-  if (block.type === "redacted_thinking") return readSignature(block.data) !== undefined;
-  if (block.type !== "thinking") return false;
-  return (block.signature ?? "") === "" || readSignature(block.signature) !== undefined;
+const thoughts: readonly unknown[] = ["thinking", "redacted_thinking"];
+
+function blocksOf(message: unknown): readonly unknown[] {
+  return isObject(message) && Array.isArray(message.content) ? message.content : [];
 }
 
-function hasForeignThinking(message: unknown): boolean {
-  return isObject(message) && Array.isArray(message.content) && message.content.some(isForeign);
+function hasThinking(message: unknown): boolean {
+  return blocksOf(message).some((block) => isObject(block) && thoughts.includes(block.type));
 }
 
-function withoutForeignThinking(message: unknown): unknown {
+/** Written by a model of another provider, as far as Claude is concerned. */
+function isUnsigned(block: unknown): boolean {
+  if (isGoogles(block)) return true;
+  return isObject(block) && block.type === "thinking" && (block.signature ?? "") === "";
+}
+
+function isGoogles(block: unknown): boolean {
+  if (!isObject(block) || !thoughts.includes(block.type)) return false;
+  return readSignature(block.data ?? block.signature) !== undefined;
+}
+
+function without(message: unknown, isDropped: (block: unknown) => boolean): unknown {
   if (!isObject(message) || !Array.isArray(message.content)) return message;
-  return { ...message, content: message.content.filter((block) => !isForeign(block)) };
-}
-
-/** Anthropic refuses an answer without content. */
-function isEmptied(message: unknown): boolean {
-  if (!isObject(message) || message.role !== "assistant") return false;
-  return Array.isArray(message.content) && message.content.length === 0;
+  return { ...message, content: message.content.filter((block) => !isDropped(block)) };
 }
 
 /**
@@ -93,6 +134,6 @@ function lacksThinking(messages: readonly unknown[]): boolean {
   const blocks = last.content.filter(isObject);
   return (
     blocks.some(({ type }) => type === "tool_use") &&
-    !blocks.some(({ type }) => type === "thinking" || type === "redacted_thinking")
+    !blocks.some(({ type }) => thoughts.includes(type))
   );
 }

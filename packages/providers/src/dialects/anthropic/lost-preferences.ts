@@ -5,7 +5,7 @@ import { memberText, messagesLanguage, parseExactObject } from "@turnpike/wire";
 import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { losesField } from "./why-unsupported.ts";
-import { isSampling, takesSampling } from "./write-sampling.ts";
+import { isSampling, refusesBoth, takesSampling } from "./write-sampling.ts";
 
 const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
 
@@ -41,6 +41,9 @@ export function withoutLost(call: MessagesCall): OwnEdits {
     const isRefused = !takesSampling(upstreamModel, name) || (isThoughtless && name === "thinking");
     if (isRefused && !remove.includes(name)) remove.push(name);
   }
+  const { temperature, top_p: topP } = asked;
+  const hasBoth = (temperature ?? null) !== null && (topP ?? null) !== null;
+  if (hasBoth && refusesBoth(upstreamModel)) remove.push("top_p");
   const ignored = findIgnored(asked, remove, isIn);
   const outputConfig = isThoughtless ? withoutEffort(call) : undefined;
   if (outputConfig === undefined) return { remove, outputConfig, ignored };

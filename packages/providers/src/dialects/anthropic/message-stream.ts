@@ -21,6 +21,7 @@ import { estimateTokens } from "../openai/count-tokens.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { type FencedJson, openFence } from "../plain-json.ts";
 import { RetainedBound } from "../retained-bound.ts";
+import type { ToolNames } from "../tool-names.ts";
 import { textOfDeltas, writtenText } from "../written-text.ts";
 import {
   argumentsContent,
@@ -32,6 +33,7 @@ import {
 } from "./block-content.ts";
 import { BlockOrder, outOfOrder } from "./block-order.ts";
 import { nameAnswer } from "./name-answer.ts";
+import { namesOf } from "./names-of.ts";
 import { beginCall, readRedacted, readStop } from "./read-blocks.ts";
 import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
 
@@ -46,6 +48,7 @@ export class MessageStream extends PayloadStream {
   readonly #headers: Headers;
   readonly #isTranslated: boolean;
   readonly #customTools: ReadonlySet<unknown>;
+  readonly #names: ToolNames;
   /** For texts whose code fence is left out. */
   readonly #fence: FencedJson | undefined;
   #delivered = false;
@@ -63,6 +66,7 @@ export class MessageStream extends PayloadStream {
     this.#headers = options.headers;
     this.#isTranslated = call.request.language !== messagesLanguage;
     this.#fence = this.#isTranslated ? openFence(call.request.parsed) : undefined;
+    this.#names = namesOf(call.request);
     this.#customTools = this.#isTranslated ? customToolNames(call.request.parsed) : new Set();
   }
 
@@ -187,8 +191,8 @@ export class MessageStream extends PayloadStream {
 
   #beginBlock(index: unknown, block: JsonObject): readonly DeltaEvent[] {
     if (block.type === "tool_use") {
-      const begun = beginCall(block, this.#callCount, "");
-      const custom = this.#customTools.has(block.name) ? begun : undefined;
+      const begun = beginCall(block, this.#callCount, this.#names);
+      const custom = this.#customTools.has(begun.name) ? begun : undefined;
       const { input } = block;
       this.#calls.set(index, { index: begun.index, input, hasFragments: false, custom, json: "" });
       this.#callCount += 1;

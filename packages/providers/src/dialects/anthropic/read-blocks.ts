@@ -6,11 +6,13 @@ import { inputOf } from "../custom-tool.ts";
 import { translateFinishReason } from "../openai/finish-reason.ts";
 import { newCallId } from "../openai/read-content.ts";
 import type { FencedJson } from "../plain-json.ts";
+import type { ToolNames } from "../tool-names.ts";
 
 /** All blocks of a whole message, in order, except what no other language can express. */
 export function readBlocks(
   content: readonly unknown[],
   customTools: ReadonlySet<unknown>,
+  names: ToolNames,
   fence: FencedJson | undefined,
 ): DeltaEvent[] {
   const events: DeltaEvent[] = [];
@@ -21,8 +23,9 @@ export function readBlocks(
     else if (block.type === "thinking") events.push(...readThinking(block));
     else if (block.type === "redacted_thinking") events.push(...readRedacted(block));
     else if (block.type === "tool_use") {
-      const custom = customTools.has(block.name);
-      const begun = beginCall(block, calls, custom ? "" : JSON.stringify(block.input ?? {}));
+      const called = beginCall(block, calls, names);
+      const custom = customTools.has(called.name);
+      const begun = custom ? called : { ...called, arguments: JSON.stringify(block.input ?? {}) };
       events.push(custom ? customCall(begun, block.input) : begun);
       calls += 1;
     }
@@ -51,12 +54,13 @@ export function readRedacted({ data }: JsonObject): DeltaEvent[] {
 
 export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
 
-export function beginCall(block: JsonObject, index: number, spelled: string): CallEvent {
+/** Without its arguments. */
+export function beginCall(block: JsonObject, index: number, names: ToolNames): CallEvent {
   const id = readText(block.id) ?? newCallId();
-  const name = readText(block.name);
+  const sent = readText(block.name);
   // No client can answer a call without a name.
-  if (name === undefined) throw unreadable();
-  return { kind: "tool_call", choice: 0, index, id, name, arguments: spelled };
+  if (sent === undefined) throw unreadable();
+  return { kind: "tool_call", choice: 0, index, id, name: names.own(sent), arguments: "" };
 }
 
 /**

@@ -11,6 +11,7 @@ import { openFence } from "../plain-json.ts";
 import { textOfDeltas, writtenText } from "../written-text.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { nameAnswer } from "./name-answer.ts";
+import { namesOf } from "./names-of.ts";
 import { readBlocks, readStop } from "./read-blocks.ts";
 import { readAnthropicUsage } from "./read-usage.ts";
 
@@ -23,7 +24,7 @@ export function readMessage(call: MessagesCall, text: string, headers: Headers):
   const { event, words } = readStop(source);
   const { parsed } = call.request;
   const fence = isOwn ? undefined : openFence(parsed);
-  const said = readBlocks(source.content, customToolNames(parsed), fence);
+  const said = readBlocks(source.content, customToolNames(parsed), namesOf(call.request), fence);
   return {
     kind: "whole",
     upstreamId: readText(source.id),

@@ -3,8 +3,8 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { inputName } from "../custom-tool.ts";
-import { digestOf } from "../fit-identifier.ts";
 import { readSignature } from "../gemini/thought-signature.ts";
+import { reasoningTextOf } from "../openai/reasoning-history.ts";
 import { isBlank, writeParts } from "./write-parts.ts";
 
 type Turn = { readonly role: "user" | "assistant"; readonly content: JsonObject[] };
@@ -16,11 +16,19 @@ type Additions = {
   readonly instruction?: string | undefined;
   /** For a model that does not continue the beginning of an answer. */
   readonly endsWithUser: boolean;
+  /** For a model that signs no thinking, and wants it back. */
+  readonly keepsUnsigned?: boolean;
 };
+
+const speaks = (text: string): Turn => ({ role: "user", content: [{ type: "text", text }] });
+
+/** Turns of the user where the conversation has none and Anthropic requires one. */
+export const beginning = speaks("(The assistant begins.)");
+export const continuation = speaks("(Continue.)");
 
 export function writeConversation(
   messages: unknown,
-  { instruction, endsWithUser }: Additions,
+  { instruction, endsWithUser, keepsUnsigned = false }: Additions,
 ): Conversation {
   const system: JsonObject[] = [];
   const turns: Turn[] = [];
@@ -34,6 +42,13 @@ export function writeConversation(
     results = 0;
     return turn.content;
   };
+  /** A message that says nothing is no turn. */
+  const say = (role: Turn["role"], blocks: readonly JsonObject[]) => {
+    if (blocks.length === 0) return;
+    const content = turnOf(role);
+    // No spread: a message may have more blocks than a call can have arguments.
+    for (const block of blocks) content.push(block);
+  };
   for (const message of Array.isArray(messages) ? messages.filter(isObject) : []) {
     switch (message.role) {
       case "system":
@@ -41,23 +56,23 @@ export function writeConversation(
         system.push(...marked(message, writeParts(message.content)));
         break;
       case "assistant":
-        turnOf("assistant").push(...writeAssistant(message));
+        say("assistant", writeAssistant(message, keepsUnsigned));
         break;
       case "tool":
         turnOf("user").splice(results, 0, writeResult(message));
         results += 1;
         break;
       default:
-        turnOf("user").push(...marked(message, named(message, writeParts(message.content))));
+        say("user", marked(message, named(message, writeParts(message.content))));
     }
   }
   system.push(...writeParts(instruction));
-  const said = turns.filter(({ content }) => content.length > 0);
-  frame(said, endsWithUser);
-  if (system.length === 0) return { messages: said };
-  // Anthropic requires a turn of the user: instructions alone are what there is to answer.
-  if (said.length === 0) return { messages: [{ role: "user", content: system }] };
-  return { system, messages: said };
+  // Instructions alone are what there is to answer.
+  if (turns.length === 0 && system.length > 0) {
+    return { messages: [{ role: "user", content: system }] };
+  }
+  frame(turns, endsWithUser);
+  return system.length === 0 ? { messages: turns } : { system, messages: turns };
 }
 
 /**
@@ -65,11 +80,10 @@ export function writeConversation(
  * models one at the end, and older ones no white space there.
  */
 function frame(turns: Turn[], endsWithUser: boolean): void {
-  const speaks = (text: string): Turn => ({ role: "user", content: [{ type: "text", text }] });
-  if (turns[0]?.role === "assistant") turns.unshift(speaks("(The assistant begins.)"));
+  if (turns[0]?.role === "assistant") turns.unshift(beginning);
   const last = turns.at(-1);
+  if (last === undefined || (endsWithUser && last.role === "assistant")) turns.push(continuation);
   if (last?.role !== "assistant") return;
-  if (endsWithUser) turns.push(speaks("(Continue.)"));
   const block = last.content.at(-1);
   if (block?.type === "text") block.text = String(block.text).trimEnd();
 }
@@ -91,7 +105,7 @@ function marked({ cache_control: mark }: JsonObject, blocks: JsonObject[]): Json
 }
 
 function writeResult(message: JsonObject): JsonObject {
-  const result: JsonObject = { type: "tool_result", tool_use_id: fitCallId(message.tool_call_id) };
+  const result: JsonObject = { type: "tool_result", tool_use_id: message.tool_call_id };
   const blocks = writeParts(message.content);
   if (blocks.length > 0) result.content = blocks;
   if (message.is_error === true) result.is_error = true;
@@ -99,8 +113,10 @@ function writeResult(message: JsonObject): JsonObject {
   return result;
 }
 
-function writeAssistant(message: JsonObject): JsonObject[] {
-  const blocks = [...writeReasoning(message.reasoning_details), ...writeParts(message.content)];
+function writeAssistant(message: JsonObject, keepsUnsigned: boolean): JsonObject[] {
+  const signed = writeReasoning(message.reasoning_details);
+  const reasoning = keepsUnsigned && signed.length === 0 ? writeUnsigned(message) : signed;
+  const blocks = [...reasoning, ...writeParts(message.content)];
   if (typeof message.refusal === "string" && !isBlank(message.refusal)) {
     blocks.push({ type: "text", text: message.refusal });
   }
@@ -126,6 +142,11 @@ function writeReasoning(details: unknown): JsonObject[] {
   );
 }
 
+function writeUnsigned(message: JsonObject): JsonObject[] {
+  const thinking = reasoningTextOf(message);
+  return thinking === "" ? [] : [{ type: "thinking", thinking, signature: "" }];
+}
+
 /** A client may send the fragments of a stream back unchanged: those of a block have the same index. */
 function joinFragments(details: readonly JsonObject[]): JsonObject[] {
   const joined: JsonObject[] = [];
@@ -140,17 +161,9 @@ function joinFragments(details: readonly JsonObject[]): JsonObject[] {
 
 function writeCall(call: JsonObject): JsonObject {
   const { id, cache_control: mark } = call;
-  const block: JsonObject = { type: "tool_use", id: fitCallId(id), ...nameAndInput(call) };
+  const block: JsonObject = { type: "tool_use", id, ...nameAndInput(call) };
   if (isObject(mark)) block.cache_control = mark;
   return block;
-}
-
-const acceptedId = /^[A-Za-z0-9_-]+$/;
-
-/** Other providers use other characters in ids: the same id is always mapped to the same one. */
-function fitCallId(id: unknown): unknown {
-  if (typeof id !== "string" || acceptedId.test(id)) return id;
-  return `call_${digestOf(id, 24)}`;
 }
 
 function nameAndInput(call: JsonObject): JsonObject {

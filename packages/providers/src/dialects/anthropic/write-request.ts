@@ -1,19 +1,22 @@
 // A chat completions request as Anthropic's messages. Fields without a counterpart were refused before
 // (why-unsupported.ts) or are preferences, which are named as ignored (lost-preferences.ts).
-import type { JsonObject } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
+import { dialectRules } from "../../conversation-rules.ts";
 import type { AnthropicProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
 import { stopsToSend } from "../cut-at-stops.ts";
+import { fitPivot } from "../fit-calls.ts";
 import { digestOf } from "../fit-identifier.ts";
 import type { MessagesCall } from "./message-stream.ts";
+import { namesOf } from "./names-of.ts";
 import { StructuredSchemas } from "./structured-schema.ts";
 import { whyUnsupported } from "./why-unsupported.ts";
-import { writeConversation } from "./write-conversation.ts";
+import { type Conversation, continuation, writeConversation } from "./write-conversation.ts";
 import { takesStructuredOutputs, writeFormat } from "./write-format.ts";
 import { isBlank } from "./write-parts.ts";
 import { writeSampling } from "./write-sampling.ts";
-import { refusesPrefill, writeThinking } from "./write-thinking.ts";
+import { checksSignatures, refusesPrefill, writeThinking } from "./write-thinking.ts";
 import { writeTools } from "./write-tools.ts";
 
 export function writeRequest(call: MessagesCall): JsonObject {
@@ -34,6 +37,11 @@ export function writeRequest(call: MessagesCall): JsonObject {
   if (typeof user === "string" && user !== "") body.metadata = { user_id: fitUser(user) };
   const config: JsonObject = { ...format };
   writeThinking(call, maxTokens, body, config);
+  // Nothing is continued after thinking.
+  const thinks = isObject(body.thinking) && body.thinking.type !== "disabled";
+  if (thinks && conversation.messages.at(-1)?.role === "assistant") {
+    body.messages = [...conversation.messages, continuation];
+  }
   for (const name of call.omittedFields) delete body[name];
   if (Object.keys(config).length > 0) body.output_config = config;
   return body;
@@ -52,7 +60,7 @@ function fitUser(user: string): string {
   return user.length > userMaxChars || personal.test(user) ? digestOf(user, 64) : user;
 }
 
-type Translated = { readonly conversation: JsonObject; readonly format: JsonObject };
+type Translated = { readonly conversation: Conversation; readonly format: JsonObject };
 
 /**
  * The part that takes time in proportion to the request, translated once for all its uses. Throws the
@@ -62,13 +70,16 @@ export const translateConversation = rememberTranslation(
   ({ upstreamModel }: Target<AnthropicProvider>, request: ChatRequest): Translated => {
     const fault = whyUnsupported(request.parsed);
     if (fault !== undefined) throw fault;
-    const pivot = exactPivot(request);
+    const { callIds } = dialectRules.anthropic;
+    const pivot = fitPivot(exactPivot(request), namesOf(request), callIds.is);
     const schemas = takesStructuredOutputs(upstreamModel) ? new StructuredSchemas() : undefined;
     const { config = {}, instruction } = writeFormat(pivot, schemas);
     const conversation = {
       ...writeConversation(pivot.messages, {
         instruction,
-        endsWithUser: refusesPrefill(upstreamModel),
+        // Nor is anything continued in a format.
+        endsWithUser: refusesPrefill(upstreamModel) || config.format !== undefined,
+        keepsUnsigned: !checksSignatures(upstreamModel),
       }),
       ...writeTools(pivot, schemas),
     };

@@ -8,6 +8,14 @@ import type { JsonObject } from "@turnpike/base";
 const sampleThemselves =
   /claude-(?:[a-z]+-4[.-](?:[7-9]|\d{2})(?!\d)|[a-z]+-(?:[5-9]|\d{2,})(?!\d)|mythos-)/;
 
+/** Models from Claude Opus 4.1 and Claude 4.5 on (SalesforceAIResearch/MCP-Universe#49). */
+const samplesByOne = /claude-(?:opus-4[.-]1(?!\d)|[a-z]+-4[.-][56](?!\d))/;
+
+/** Whether a model refuses `temperature` beside `top_p`. */
+export function refusesBoth(upstreamModel: string): boolean {
+  return samplesByOne.test(upstreamModel);
+}
+
 const samplingFields: readonly string[] = ["temperature", "top_p", "top_k"];
 
 export function isSampling(name: string): boolean {
@@ -29,8 +37,7 @@ export function writeSampling(body: JsonObject, upstreamModel: string): JsonObje
   if (typeof body.temperature === "number") {
     // Anthropic's scale ends at 1, chat's at 2.
     written.temperature = Math.min(body.temperature, 1);
-    // Models since Claude 4.5 refuse both together.
-    delete written.top_p;
+    if (refusesBoth(upstreamModel)) delete written.top_p;
   }
   return written;
 }

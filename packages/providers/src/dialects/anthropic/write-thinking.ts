@@ -28,6 +28,14 @@ export function refusesPrefill(upstreamModel: string): boolean {
   return adaptive.test(upstreamModel);
 }
 
+/** Models of other vendors behind this API, which sign no thinking and want it back. */
+const signNothing = /kimi|deepseek|glm|minimax|qwen|mimo/i;
+
+/** Whether a model refuses thinking that it did not sign itself, as Claude does. */
+export function checksSignatures(upstreamModel: string): boolean {
+  return !signNothing.test(upstreamModel);
+}
+
 /** They always think, and refuse to be told not to. */
 const alwaysThinks = /claude-(?:(?:fable|mythos)-|[a-z]+-5[.-]5)/;
 
@@ -49,7 +57,7 @@ export function writeThinking(
     else body.thinking = { type: "disabled" };
     return;
   }
-  if (lacksSignedThinking(parsed.messages)) return;
+  if (checksSignatures(upstreamModel) && lacksSignedThinking(parsed.messages)) return;
   // A forced call is made without thinking; Anthropic refuses both together.
   if (isObject(body.tool_choice) && forced.includes(body.tool_choice.type)) return;
   const hidden = isHidden ? { display: "omitted" } : {};

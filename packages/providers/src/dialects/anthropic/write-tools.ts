@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 import { type AllowedTools, allowedToolsOf, nameOfTool } from "../allowed-tools.ts";
 import { functionOf } from "../custom-tool.ts";
+import { objectSchemaOf } from "../object-schema.ts";
 import type { StructuredSchemas } from "./structured-schema.ts";
 
 /**
@@ -47,7 +48,9 @@ function functionTool(
 ): JsonObject {
   const described = typeof description === "string" ? { name, description } : { name };
   // Anthropic requires every schema to state its type.
-  const schema = isObject(parameters) ? { type: "object", ...parameters } : anyInput;
+  const schema = isObject(parameters)
+    ? objectSchemaOf({ type: "object", ...parameters })
+    : anyInput;
   const bound = strict === true ? schemas?.fitTool(schema) : undefined;
   if (bound === undefined) return { ...described, input_schema: schema };
   return { ...described, input_schema: bound, strict };

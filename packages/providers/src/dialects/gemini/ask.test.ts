@@ -110,9 +110,9 @@ describe("the conversation", () => {
         parts: [
           { functionResponse: { id: "a", name: "tool_a", response: { output: "sunny" } } },
           { functionResponse: { id: "b", name: "tool_b", response: { error: "no such city" } } },
+          { text: "Hello" },
         ],
       },
-      { role: "user", parts: [{ text: "Hello" }] },
     ]);
   });
 

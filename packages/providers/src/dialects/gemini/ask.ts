@@ -2,10 +2,13 @@
 // expressed is refused by name before anything is held or called, and preferences are named as ignored.
 import type { Fault, JsonObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage, exactPivot } from "@turnpike/wire";
+import { dialectRules } from "../../conversation-rules.ts";
 import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, GoogleProvider, Target } from "../../provider.ts";
 import { faultOf, rememberTranslation } from "../../remember-translation.ts";
+import { fitPivot } from "../fit-calls.ts";
 import { askForJson } from "../plain-json.ts";
+import { toolNamesOf } from "../tool-names.ts";
 import { vertexPath } from "../vertex-model.ts";
 import { checkFields, losesField } from "./check-fields.ts";
 import { asksInWords, type GeminiCall, generationConfigOf, seedOf } from "./generation-config.ts";
@@ -57,7 +60,9 @@ const translateConversation = rememberTranslation(
     checkFields(request.parsed);
     // What depends on the limit and on the model's capabilities is cheap, and is built for each call.
     generationConfigOf(request.parsed, "", undefined);
-    const pivot = exactPivot(request);
+    const { toolNames, callIds } = dialectRules.gemini;
+    const names = toolNamesOf(request, toolNames.is);
+    const pivot = fitPivot(exactPivot(request), names, callIds.is);
     const instruction = asksInWords(pivot, upstreamModel)
       ? askForJson(pivot.response_format, true)
       : undefined;

@@ -2,12 +2,14 @@
 // many with parts of the answer, so both are read in the same way.
 import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { chatLanguage, type DeltaEvent, type TokenUsage } from "@turnpike/wire";
+import { dialectRules } from "../../conversation-rules.ts";
 import type { FinishWords } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
 import { customToolNames, inputOf } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { newCallId } from "../openai/read-content.ts";
 import { type FencedJson, openFence } from "../plain-json.ts";
+import { type ToolNames, toolNamesOf } from "../tool-names.ts";
 import { textOfDeltas } from "../written-text.ts";
 import { type Said, translateFinishReason } from "./finish-reason.ts";
 import type { GeminiCall } from "./generation-config.ts";
@@ -30,6 +32,7 @@ const maxChoices = 128;
 export class ResponseMemory {
   readonly #candidates = new Map<number, CandidateMemory>();
   readonly #customTools: ReadonlySet<unknown>;
+  readonly #names: ToolNames;
   readonly #asked: JsonObject;
 
   /** The calls that the caller is shown of a candidate. */
@@ -38,6 +41,7 @@ export class ResponseMemory {
   constructor({ request }: GeminiCall) {
     this.#asked = request.parsed;
     this.#customTools = customToolNames(request.parsed);
+    this.#names = toolNamesOf(request, dialectRules.gemini.toolNames.is);
     // Clients of other APIs send it with every request and answer all calls, as Codex does.
     const isSingle =
       request.language === chatLanguage && request.parsed.parallel_tool_calls === false;
@@ -58,6 +62,11 @@ export class ResponseMemory {
       this.#candidates.set(index, candidate);
     }
     return candidate;
+  }
+
+  /** The caller's own name of a tool. */
+  nameOf(sent: string): string {
+    return this.#names.own(sent);
   }
 
   isCustom(name: string): boolean {
@@ -188,8 +197,9 @@ function readCall(
   signature: string | undefined,
   memory: ResponseMemory,
 ): DeltaEvent {
-  const name = readText(call.name);
-  if (name === undefined) throw brokenOff();
+  const sent = readText(call.name);
+  if (sent === undefined) throw brokenOff();
+  const name = memory.nameOf(sent);
   const args = isObject(call.args) ? call.args : {};
   const isCustom = memory.isCustom(name);
   return {
@@ -200,6 +210,6 @@ function readCall(
     name,
     arguments: isCustom ? inputOf(args) : JSON.stringify(args),
     ...(isCustom && { isCustom }),
-    ...(signature !== undefined && { extra: signedCall(signature) }),
+    ...(signature !== undefined && signedCall(signature)),
   };
 }

@@ -5,7 +5,12 @@ import { parseExactObject } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { inputName } from "../custom-tool.ts";
 import { walkMessages } from "../walk-messages.ts";
-import { missingSignature, readSignature, signatureOfCall } from "./thought-signature.ts";
+import {
+  missingSignature,
+  readSignature,
+  signatureOfCall,
+  signaturesIn,
+} from "./thought-signature.ts";
 import { translateContent } from "./translate-part.ts";
 
 type Turn = { readonly role: "user" | "model"; readonly parts: JsonObject[] };
@@ -35,21 +40,22 @@ export function translateContents(
   return writer.finish(instruction);
 }
 
+/** Says what a turn that the conversation lacks would say. */
+const speaks = (text: string): Turn => ({ role: "user", parts: [{ text }] });
+
+/** Turns alternate, begin and end with the user, and none is empty: Gemini refuses any other conversation. */
 class ConversationWriter {
   readonly #generation: 2 | 3;
   readonly #instructions: JsonObject[] = [];
   readonly #turns: Turn[] = [];
-  /** The names of the calls so far, by id. */
+  /** The names of the last turn's calls, by id. */
   readonly #names = new Map<unknown, unknown>();
-  /** All results that follow a turn of calls belong in one turn. */
-  #results: Turn | undefined;
 
   constructor(generation: 2 | 3) {
     this.#generation = generation;
   }
 
   addInstructions(message: JsonObject, path: string): void {
-    this.#results = undefined;
     this.#instructions.push(...translateContent(message.content, `${path}.content`));
   }
 
@@ -62,38 +68,47 @@ class ConversationWriter {
     }
     const systemInstruction =
       this.#instructions.length === 0 ? undefined : { parts: this.#instructions };
-    return { systemInstruction, contents: this.#turns };
+    const contents = [...this.#turns];
+    if (contents[0]?.role === "model") contents.unshift(speaks("(The assistant begins.)"));
+    if (contents.at(-1)?.role !== "user") contents.push(speaks("(Continue.)"));
+    return { systemInstruction, contents };
   }
 
-  /** A turn has at least one part, possibly empty. */
   addUser(message: JsonObject, path: string): void {
-    this.#results = undefined;
-    const parts = translateContent(message.content, `${path}.content`);
-    const [first = { text: "" }, ...rest] = parts;
-    this.#turns.push({ role: "user", parts: [named(first, readText(message.name)), ...rest] });
+    const [first, ...rest] = translateContent(message.content, `${path}.content`);
+    if (first !== undefined) this.#say("user", [named(first, readText(message.name)), ...rest]);
   }
 
   addModel(message: JsonObject, path: string): void {
-    this.#results = undefined;
     const said = translateContent(message.content, `${path}.content`);
     if (typeof message.refusal === "string" && message.refusal !== "") {
       said.push({ text: message.refusal });
     }
-    const parts = [
-      ...thoughtsOf(message),
-      ...signed(said, message),
-      ...this.#callsOf(message, path),
-    ];
-    if (parts.length > 0) this.#turns.push({ role: "model", parts });
+    const calls = this.#callsOf(message, path);
+    const parts = [...thoughtsOf(message), ...signed(said, message), ...calls];
+    // Thoughts and signatures alone are not an answer.
+    if (said.length > 0 || calls.length > 0) this.#say("model", parts);
+  }
+
+  #say(role: Turn["role"], parts: readonly JsonObject[]): void {
+    const last = this.#turns.at(-1);
+    if (last?.role !== role) {
+      this.#turns.push({ role, parts: [...parts] });
+      return;
+    }
+    // No spread: a message may have more parts than a call can have arguments.
+    for (const part of parts) last.parts.push(part);
   }
 
   #callsOf(message: JsonObject, path: string): JsonObject[] {
     const calls: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+    if (calls.length > 0) this.#names.clear();
+    const signatures = signaturesIn(detailsOf(message));
     return calls.filter(isObject).map((call, index) => {
       const { name, args } = readCall(call, `${path}.tool_calls[${index}]`);
       this.#names.set(call.id, name);
       const lost = this.#generation === 3 && index === 0 ? missingSignature : undefined;
-      const thoughtSignature = signatureOfCall(call) ?? lost;
+      const thoughtSignature = signatureOfCall(call, signatures) ?? lost;
       const functionCall = { id: call.id, name, args };
       return thoughtSignature === undefined ? { functionCall } : { functionCall, thoughtSignature };
     });
@@ -105,10 +120,6 @@ class ConversationWriter {
     if (name === undefined) {
       throw untranslatable(`${path}.tool_call_id`, "no tool call before it has this id");
     }
-    if (this.#results === undefined) {
-      this.#results = { role: "user", parts: [] };
-      this.#turns.push(this.#results);
-    }
     const parts = translateContent(message.content, `${path}.content`);
     const text = parts.map((part) => readText(part.text) ?? "").join("");
     const response = message.is_error === true ? { error: text } : { output: text };
@@ -118,7 +129,7 @@ class ConversationWriter {
     const inside = media.filter(isInside);
     const beside = media.filter((part) => !isInside(part));
     const functionResponse = { id, name, response, ...(inside.length > 0 && { parts: inside }) };
-    this.#results.parts.push({ functionResponse }, ...beside);
+    this.#say("user", [{ functionResponse }, ...beside]);
   }
 }
 
@@ -136,7 +147,8 @@ function detailsOf({ reasoning_details: details }: JsonObject): readonly JsonObj
 function thoughtsOf(message: JsonObject): JsonObject[] {
   return detailsOf(message).flatMap(({ text, signature }) => {
     const thoughtSignature = readSignature(signature);
-    return thoughtSignature === undefined ? [] : [{ text, thought: true, thoughtSignature }];
+    if (thoughtSignature === undefined) return [];
+    return [{ text: readText(text) ?? "", thought: true, thoughtSignature }];
   });
 }
 
@@ -144,8 +156,9 @@ function thoughtsOf(message: JsonObject): JsonObject[] {
 function signed(parts: JsonObject[], message: JsonObject): JsonObject[] {
   const signatures = detailsOf(message).map(({ data }) => readSignature(data));
   const thoughtSignature = signatures.findLast((signature) => signature !== undefined);
-  if (thoughtSignature === undefined) return parts;
-  return [...parts.slice(0, -1), { text: "", ...parts.at(-1), thoughtSignature }];
+  const last = parts.at(-1);
+  if (thoughtSignature === undefined || last === undefined) return parts;
+  return [...parts.slice(0, -1), { ...last, thoughtSignature }];
 }
 
 function readCall(

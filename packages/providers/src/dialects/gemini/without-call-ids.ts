@@ -23,18 +23,22 @@ function positionsOf(parts: readonly JsonObject[]): ReadonlyMap<unknown, number>
   return positions;
 }
 
-/** Each result, with its media, at the position of its call. */
+/** Each result, with its media, at the position of its call; what the user says follows them. */
 function sortResults(parts: readonly JsonObject[], calls: ReadonlyMap<unknown, number>) {
-  if (!parts.some((part) => isObject(part.functionResponse))) return parts;
+  const last = parts.findLastIndex((part) => isObject(part.functionResponse));
+  if (last === -1) return parts;
+  const said = parts.findIndex((part, at) => at > last && part.text !== undefined);
+  const end = said === -1 ? parts.length : said;
   const results: { readonly at: number; readonly parts: JsonObject[] }[] = [];
-  for (const part of parts) {
+  for (const part of parts.slice(0, end)) {
     if (isObject(part.functionResponse) || results.length === 0) {
       results.push({ at: calls.get(idOf(part.functionResponse)) ?? -1, parts: [part] });
     } else {
       results.at(-1)?.parts.push(part);
     }
   }
-  return results.sort((a, b) => a.at - b.at).flatMap((result) => result.parts);
+  const sorted = results.sort((a, b) => a.at - b.at).flatMap((result) => result.parts);
+  return [...sorted, ...parts.slice(end)];
 }
 
 function idOf(call: unknown): unknown {

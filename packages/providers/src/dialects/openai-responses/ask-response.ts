@@ -13,6 +13,7 @@ import { nullMembers } from "../null-members.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
+import { fitOwnItems, fitOwnTools } from "./fit-own-items.ts";
 
 export type ResponseCall = UpstreamCall<ResponsesRequest, OpenaiProvider>;
 
@@ -31,8 +32,10 @@ export function askResponse(call: ResponseCall): DialectRequest {
   }
   for (const field of request.changedFields) set[field] = JSON.stringify(asked[field]);
   includeReasoning(call, set);
-  const input = withoutRefusedCiphertext(provider, relayableInput(asked.input));
+  const input = fitOwnItems(withoutRefusedCiphertext(provider, relayableInput(asked.input)));
   if (input !== asked.input) set.input = JSON.stringify(input);
+  const tools = fitOwnTools(asked.tools, provider.quirks);
+  if (tools !== asked.tools) set.tools = JSON.stringify(tools);
   if (request.stream && provider.quirks.streamPadding === "by_default") unpad(asked, set);
   const unsent = findUnsent(asked, call, responsesLanguage);
   const nulls = nullMembers(asked).filter((name) => set[name] === undefined);

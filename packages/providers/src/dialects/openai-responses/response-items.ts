@@ -7,6 +7,7 @@ import { brokenOff } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import type { RetainedBound } from "../retained-bound.ts";
+import { type ToolNames, toolNamesOf } from "../tool-names.ts";
 import {
   beginCall,
   type CallEvent,
@@ -43,6 +44,7 @@ export class ResponseItems {
   readonly #customTools: ReadonlySet<unknown>;
   readonly #retained: RetainedBound;
   readonly #provider: Provider;
+  readonly #names: ToolNames;
   callCount = 0;
 
   constructor({ request, provider }: ChatCall, retained: RetainedBound) {
@@ -50,6 +52,7 @@ export class ResponseItems {
     this.#customTools = isNative ? new Set() : customToolNames(request.parsed);
     this.#retained = retained;
     this.#provider = provider;
+    this.#names = toolNamesOf(request, provider.quirks.toolNames);
   }
 
   begin(index: number, source: JsonObject): DeltaEvent[] {
@@ -57,8 +60,12 @@ export class ResponseItems {
     if (known?.call !== undefined) return [];
     const item = known ?? this.#itemAt(index);
     item.type ??= source.type;
-    const call = beginCall(source, this.callCount);
-    if (call === undefined) return [];
+    const begun = beginCall(source, this.callCount);
+    if (begun === undefined) return [];
+    const call = {
+      ...begun,
+      ...(begun.name !== undefined && { name: this.#names.own(begun.name) }),
+    };
     // The position belongs to another item: the call would be lost.
     if (known !== undefined) throw brokenOff();
     this.callCount += 1;

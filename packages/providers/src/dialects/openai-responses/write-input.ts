@@ -3,7 +3,6 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { OpenaiProvider } from "../../provider.ts";
 import { inputName } from "../custom-tool.ts";
-import { fitCallId } from "../fit-identifier.ts";
 import { markError } from "../openai/fit-translated.ts";
 import { walkMessages } from "../walk-messages.ts";
 import { readOwnCiphertext } from "./own-ciphertext.ts";
@@ -39,8 +38,8 @@ class InputWriter {
     this.#hasCustomTools = provider.quirks.customTools === "native";
   }
 
-  say(role: unknown, content: unknown): void {
-    this.items.push({ type: "message", role, content });
+  say(role: unknown, content: string | readonly JsonObject[]): void {
+    this.items.push({ type: "message", role, content: content.length === 0 ? "" : content });
   }
 
   addAssistant(message: JsonObject): void {
@@ -62,8 +61,7 @@ class InputWriter {
     });
   }
 
-  #writeCall({ id, custom, function: called }: JsonObject): JsonObject {
-    const call_id = fitCallId(id, "responses");
+  #writeCall({ id: call_id, custom, function: called }: JsonObject): JsonObject {
     if (!isObject(custom)) {
       const { name, arguments: spelled } = isObject(called) ? called : {};
       return { type: "function_call", call_id, name, arguments: spelled };
@@ -73,14 +71,14 @@ class InputWriter {
       const spelled = JSON.stringify({ [inputName]: input });
       return { type: "function_call", call_id, name, arguments: spelled };
     }
-    this.#customCalls.add(id);
+    this.#customCalls.add(call_id);
     return { type: "custom_tool_call", call_id, name, input };
   }
 
   addResult({ tool_call_id: id, content, is_error: failed }: JsonObject, path: string): void {
     const type = this.#customCalls.has(id) ? "custom_tool_call_output" : "function_call_output";
     const output = writeContent(failed === true ? markError(content) : content, `${path}.content`);
-    this.items.push({ type, call_id: fitCallId(id, "responses"), output });
+    this.items.push({ type, call_id: id, output });
   }
 }
 

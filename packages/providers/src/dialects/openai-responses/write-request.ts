@@ -2,16 +2,19 @@
 // expressed is refused by name before anything is held or called, and preferences are named as ignored.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, exactPivot } from "@turnpike/wire";
+import { dialectRules } from "../../conversation-rules.ts";
 import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
 import { readReasoning } from "../asked-reasoning.ts";
+import { fitPivot } from "../fit-calls.ts";
 import { fitIdentifiers } from "../fit-identifier.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { effortFor } from "../openai/effort-for.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { fitStrictness } from "../openai/strict-schema.ts";
 import { hintsFor } from "../openai/translate-request.ts";
+import { toolNamesOf } from "../tool-names.ts";
 import { encryptedReasoning } from "./ask-response.ts";
 import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
 import { checkFields, losesField } from "./check-fields.ts";
@@ -81,8 +84,10 @@ function isLost(name: string, body: JsonObject): boolean {
  */
 export const translateConversation = rememberTranslation(
   ({ provider }: Target<OpenaiProvider>, request: ChatRequest): JsonObject => {
-    const pivot = fitStrictness(request, exactPivot(request));
-    checkFields(pivot);
+    const asked = fitStrictness(request, exactPivot(request));
+    checkFields(asked);
+    const names = toolNamesOf(request, provider.quirks.toolNames);
+    const pivot = fitPivot(asked, names, dialectRules.responses.callIds.is);
     return {
       input: writeInput(pivot.messages, provider),
       ...writeTools(pivot, provider.quirks),

@@ -2,6 +2,7 @@
 // around them.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { functionOf } from "../custom-tool.ts";
+import { fitDefinition } from "../openai/fit-tools.ts";
 import type { OpenaiQuirks } from "../openai/quirks.ts";
 
 /** `tools`, `tool_choice` and `parallel_tool_calls` of a request; empty without tools. */
@@ -9,7 +10,7 @@ export function writeTools(parsed: JsonObject, quirks: OpenaiQuirks): JsonObject
   const offered = Array.isArray(parsed.tools) ? parsed.tools.filter(isObject) : [];
   if (offered.length === 0) return {};
   const hasCustomTools = quirks.customTools === "native";
-  const written: JsonObject = { tools: offered.map((tool) => writeTool(tool, hasCustomTools)) };
+  const written: JsonObject = { tools: offered.map((tool) => writeTool(tool, quirks)) };
   const choice = parsed.tool_choice ?? undefined;
   if (choice !== undefined) {
     written.tool_choice = isObject(choice)
@@ -24,11 +25,12 @@ export function writeTools(parsed: JsonObject, quirks: OpenaiQuirks): JsonObject
 
 const anyParameters: JsonObject = { type: "object", properties: {} };
 
-function writeTool(tool: JsonObject, hasCustomTools: boolean): JsonObject {
+function writeTool(tool: JsonObject, quirks: OpenaiQuirks): JsonObject {
   if (isObject(tool.custom)) {
-    return hasCustomTools ? writeCustom(tool.custom) : writeTool(functionOf(tool.custom), false);
+    const isNative = quirks.customTools === "native";
+    return isNative ? writeCustom(tool.custom) : writeTool(functionOf(tool.custom), quirks);
   }
-  const definition = isObject(tool.function) ? tool.function : {};
+  const definition = fitDefinition(isObject(tool.function) ? tool.function : {}, quirks);
   const { name, description, parameters, strict } = definition;
   return {
     type: "function",

@@ -102,7 +102,9 @@ test("instructions of a developer are a system message for services that know no
     (sentBody({ like, body: { messages } }).messages as typeof messages).map(({ role }) => role);
   for (const like of ["openai", "openrouter"])
     expect(rolesOf(like)).toEqual(["developer", "user", "developer"]);
-  for (const like of ["deepseek", "mistral", "groq", "vllm"]) {
+  // It takes no instructions at the end.
+  expect(rolesOf("mistral")).toEqual(["system", "user", "user"]);
+  for (const like of ["deepseek", "groq", "vllm"]) {
     expect(rolesOf(like)).toEqual(["system", "user", "system"]);
     expect(sentBody({ like, body: { messages } }).messages).toMatchObject(
       messages.map(({ content }) => ({ content })),

@@ -13,10 +13,12 @@ import {
 import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { stopsToSend } from "../cut-at-stops.ts";
-import { digestOf } from "../fit-identifier.ts";
 import { nullMembers } from "../null-members.ts";
+import { toolNamesOf } from "../tool-names.ts";
 import { effortFor } from "./effort-for.ts";
+import { fitOwnConversation } from "./fit-conversation.ts";
 import { fitMessages, fitTools } from "./fit-messages.ts";
+import { fitOwnOffers } from "./fit-tools.ts";
 import { fitTranslated, takesStop } from "./fit-translated.ts";
 import { pathOf } from "./openai-path.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
@@ -101,17 +103,7 @@ function translateWords(call: ChatCall, edits: Edits): void {
   if (parsed.tool_choice === "required" && quirks.mustCallTool !== "required") {
     edits.set.tool_choice = JSON.stringify(quirks.mustCallTool);
   }
-  const messages = memberText(raw, members, "messages");
-  if (messages !== undefined) {
-    const fitted = unusual.test(messages) ? fitMessages(messages, quirks) : messages;
-    const sent = quirks.toolCallIds === "nine_alphanumerics" ? shortenCallIds(fitted) : fitted;
-    if (sent !== messages) edits.set.messages = sent;
-  }
-  const tools = memberText(raw, members, "tools");
-  if (tools !== undefined) {
-    const fitted = fitTools(tools, quirks);
-    if (fitted !== tools) edits.set.tools = fitted;
-  }
+  fitLists(call, edits);
   if (quirks.seed === "seed" || (parsed.seed ?? null) === null) return;
   const seed = memberText(raw, members, "seed");
   if (seed !== undefined && parsed[quirks.seed] === undefined) edits.set[quirks.seed] = seed;
@@ -122,6 +114,26 @@ function translateWords(call: ChatCall, edits: Edits): void {
 function boundStops({ request: { parsed } }: ChatCall, edits: Edits): void {
   if (!Array.isArray(parsed.stop) || parsed.stop.every((_, index) => takesStop("", index))) return;
   edits.set.stop = JSON.stringify(stopsToSend(parsed, takesStop));
+}
+
+/** Messages and tools. A translation has been fitted already, but for what not every service takes. */
+function fitLists(call: ChatCall, edits: Edits): void {
+  const { quirks } = call.provider;
+  const { raw, members, parsed } = call.request;
+  const names = toolNamesOf(call.request, isTranslated(call) ? "any" : quirks.toolNames);
+  const messages = memberText(raw, members, "messages");
+  if (messages !== undefined) {
+    const known = unusual.test(messages) ? fitMessages(messages, quirks) : messages;
+    const sent = isTranslated(call)
+      ? known
+      : fitOwnConversation(known, parsed.messages, quirks, names);
+    if (sent !== messages) edits.set.messages = sent;
+  }
+  const tools = memberText(raw, members, "tools");
+  if (tools === undefined) return;
+  const fitted = fitTools(tools, quirks);
+  if (fitted !== tools) edits.set.tools = fitted;
+  if (!isTranslated(call)) Object.assign(edits.set, fitOwnOffers(fitted, parsed, quirks, names));
 }
 
 /**
@@ -221,23 +233,8 @@ function translate(call: ChatCall): ChatCall {
   const parsed = translateRequest(
     fitTranslated(fitStrictness(call.request, call.request.parsed), quirks, call.upstreamModel),
     quirks,
+    toolNamesOf(call.request, quirks.toolNames),
   );
   const raw = JSON.stringify(parsed);
   return { ...call, request: { ...call.request, parsed, raw, members: findMembers(raw) } };
-}
-
-const accepted = /^[A-Za-z0-9]{9}$/;
-/** A key and its string value. Inside a string the quotes would be escaped, so only keys match. */
-const callIds = /("(?:tool_call_id|id)"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
-
-/**
- * A conversation that began with one upstream continues with another that accepts only its own shape of
- * call ids. `messages` (JSON text) with every call id that is not nine letters or digits replaced,
- * always by the same replacement; no other byte changes.
- */
-function shortenCallIds(messages: string): string {
-  return messages.replace(callIds, (whole, key: string, value: string) => {
-    const id = String(JSON.parse(value));
-    return accepted.test(id) ? whole : `${key}"${digestOf(id, 9)}"`;
-  });
 }

@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { parseExactly } from "@turnpike/wire";
 import type { OpenaiQuirks } from "./quirks.ts";
+import { withReasoningContent } from "./reasoning-history.ts";
 import { omit, withoutMembers } from "./without-members.ts";
 
 /** Inside a string the quotes would be escaped, so only a message's own role matches. */
@@ -25,7 +26,9 @@ export function fitMessages(messages: string, quirks: OpenaiQuirks): string {
   const empty = customTools === "native" ? [] : emptyMembers;
   const members = [...reasoningMembers, ...empty, ...cacheMarks];
   if (!members.some((name) => named.includes(`"${name}"`))) return named;
-  return mapText(named, (message) => withoutUnknown(withoutMembers(message, cacheMarks), empty));
+  return mapText(named, (message) =>
+    withoutUnknown(withoutMembers(message, cacheMarks), empty, quirks),
+  );
 }
 
 /** `tools` is JSON text, and is returned as it is where the service takes all of it. */
@@ -40,13 +43,19 @@ function mapText(list: string, fit: (entry: JsonObject) => JsonObject): string {
   return JSON.stringify(parsed.map((entry: unknown) => (isObject(entry) ? fit(entry) : entry)));
 }
 
-function withoutUnknown(message: JsonObject, empty: readonly string[]): JsonObject {
+function withoutUnknown(
+  message: JsonObject,
+  empty: readonly string[],
+  { reasoningHistory }: OpenaiQuirks,
+): JsonObject {
   if (message.role !== "assistant") return message;
+  const isRead = reasoningHistory === "reasoning_content";
+  const said = isRead ? withReasoningContent(message) : message;
   const kept: JsonObject = {};
-  for (const name in message) {
-    const value = message[name];
-    if (reasoningMembers.includes(name) || (empty.includes(name) && isEmpty(value))) continue;
-    kept[name] = value;
+  for (const name in said) {
+    const value = said[name];
+    const isUnknown = reasoningMembers.includes(name) && !(isRead && name === "reasoning_content");
+    if (!isUnknown && !(empty.includes(name) && isEmpty(value))) kept[name] = value;
   }
   return kept;
 }

@@ -2,7 +2,7 @@
 // of them accept is spelled in their way or dropped, and what none could accept never gets here.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { stopsToSend } from "../cut-at-stops.ts";
-import { fitCallId, fitIdentifiers } from "../fit-identifier.ts";
+import { fitIdentifiers } from "../fit-identifier.ts";
 import { effortFor } from "./effort-for.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { omit, omitFromEach, withoutMembers } from "./without-members.ts";
@@ -12,15 +12,16 @@ const ownMembers = ["cache_control", "is_error"];
 
 export function fitTranslated(
   pivot: JsonObject,
-  { controlFields, toolCallIds }: OpenaiQuirks,
+  { controlFields }: OpenaiQuirks,
   upstreamModel: string,
 ): JsonObject {
   // Only a service with OpenRouter's superset supports cache marks.
   const dropped = controlFields === "obeys" ? ["is_error"] : ownMembers;
   const fitted = { ...omit(pivot, dropped), ...fitIdentifiers(pivot) };
   if (Array.isArray(pivot.messages)) {
-    const messages = pivot.messages.filter(isObject).map((message) => fitMessage(message, dropped));
-    fitted.messages = toolCallIds === "forty_characters" ? messages.map(shortenCallIds) : messages;
+    fitted.messages = pivot.messages
+      .filter(isObject)
+      .map((message) => fitMessage(message, dropped));
   }
   if (Array.isArray(pivot.tools)) {
     fitted.tools = omitFromEach(pivot.tools, dropped);
@@ -42,17 +43,6 @@ function fitMessage(message: JsonObject, dropped: readonly string[]): JsonObject
     fitted.content = fitted.content.map((part: unknown) => (isObject(part) ? fitPart(part) : part));
   }
   return fitted;
-}
-
-function shortenCallIds(message: JsonObject): JsonObject {
-  if (message.role === "tool") {
-    return { ...message, tool_call_id: fitCallId(message.tool_call_id, "chat") };
-  }
-  if (!Array.isArray(message.tool_calls)) return message;
-  const calls = message.tool_calls.map((call: unknown) =>
-    isObject(call) ? { ...call, id: fitCallId(call.id, "chat") } : call,
-  );
-  return { ...message, tool_calls: calls };
 }
 
 const errorPrefix = "Error: ";

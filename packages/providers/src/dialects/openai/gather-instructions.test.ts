@@ -28,7 +28,7 @@ const conversation = parse(
 );
 
 test("a chat template that accepts one system message is given one", () => {
-  for (const like of ["vllm", "ollama", "llama.cpp", "lmstudio", "mistral"]) {
+  for (const like of ["vllm", "ollama", "llama.cpp", "lmstudio"]) {
     const messages = sentTo(like, conversation);
     expect(messages.map(({ role }: { role: string }) => role)).toEqual([
       ...["system", "user", "assistant", "tool", "user"],

@@ -29,6 +29,11 @@ export function gatherInstructions(messages: readonly JsonObject[]): JsonObject[
   );
 }
 
+/** Instructions as what a user says. */
+export function asReminder({ content }: JsonObject): JsonObject {
+  return { role: "user", content: wrapReminder(content) };
+}
+
 function wrapReminder(content: unknown): string {
   return `<system-reminder>\n${textOf(content)}\n</system-reminder>`;
 }

@@ -19,6 +19,7 @@ import {
 import { answerKeys, copyUnknown, isErrorBody } from "./read-content.ts";
 import { readDeltas } from "./read-deltas.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
+import { renameCalls } from "./rename-calls.ts";
 
 /** The event for the client, and what is recorded. */
 type HeldFinish = readonly [StreamEvent, StreamEvent];
@@ -129,7 +130,9 @@ function readChoice(
   }
   const logprobs = source.logprobs ?? null;
   if (logprobs === null && Object.keys(delta).length === 0) return undefined;
-  const sent: JsonObject = { index, delta, logprobs, finish_reason: null };
+  const sent: JsonObject = {
+    ...{ index, delta: renameCalls(delta, call), logprobs, finish_reason: null },
+  };
   const text = writtenChatText(delta) + audioOut.transcript;
   const tokens = countDelta(text, call.provider.quirks.tokensPerDelta) + audioOut.tokens;
   if (finishWord === undefined) copyUnknown(sent, source, choiceKeys);

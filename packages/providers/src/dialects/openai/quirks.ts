@@ -20,6 +20,15 @@ export type OpenaiQuirks = {
   readonly mustCallTool: "required" | "any";
   /** Shape of tool-call ids it accepts: of any length, of at most 40 characters, or of exactly nine. */
   readonly toolCallIds: "any" | "forty_characters" | "nine_alphanumerics";
+  /** Names of tools it accepts; others are renamed, and renamed back in its answers. */
+  readonly toolNames: "any" | "letters_digits" | "letter_first";
+  /** Whether the schema of a tool's input may be a union at its root, or has to be an object. */
+  readonly rootSchemas: "any" | "objects";
+  /**
+   * Whether roles follow one another in any order. Where that is strict, nothing but an answer follows the results of
+   * tools, an answer says something, instructions follow nothing that a model said, and it does not speak last.
+   */
+  readonly turnOrder: "any" | "strict";
   /** Whether it supports custom tools, or a function with one text has to represent each. */
   readonly customTools: "native" | "as_functions";
   /**
@@ -44,7 +53,7 @@ export type OpenaiQuirks = {
   readonly reasoningTokens: "included" | "apart";
   /**
    * How reasoning of earlier turns is sent back to it: as `reasoning_details`, or joined into one
-   * `reasoning_content`, without which some refuse a conversation with tools.
+   * `reasoning_content`, without which it refuses calls of tools.
    */
   readonly reasoningHistory: "reasoning_details" | "reasoning_content";
   /** Whether it supports `encoding_format` on embeddings, or sends floats and may reject the field. */
@@ -59,6 +68,9 @@ export const defaultQuirks: OpenaiQuirks = {
   streamPadding: "none",
   mustCallTool: "required",
   toolCallIds: "any",
+  toolNames: "any",
+  rootSchemas: "any",
+  turnOrder: "any",
   customTools: "as_functions",
   systemMessages: "first",
   developerRole: "as_system",

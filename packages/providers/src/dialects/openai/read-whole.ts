@@ -23,6 +23,7 @@ import {
 } from "./read-content.ts";
 import { readDeltas } from "./read-deltas.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
+import { renameCalls } from "./rename-calls.ts";
 
 const choiceKeys = new Set([
   ...["index", "message", "logprobs", "finish_reason", "native_finish_reason"],
@@ -136,7 +137,11 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   for (let index = 0; index < source.choices.length; index += 1) {
     const read = readChoice(source.choices[index], index, counter, call.provider, headers);
     first ??= read;
-    choices.push(read.choice);
+    const { message } = read.choice;
+    choices.push({
+      ...read.choice,
+      ...(isObject(message) && { message: renameCalls(message, call) }),
+    });
   }
   if (first === undefined) throw unreadable();
 

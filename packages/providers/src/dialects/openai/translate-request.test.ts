@@ -1,9 +1,13 @@
 // What chat completions of an upstream have no field for is expressed in another way: nothing of a
 // translated request is lost.
 import { expect, test } from "bun:test";
-import { defaultQuirks } from "./quirks.ts";
+import { ToolNames } from "../tool-names.ts";
+import { defaultQuirks, type OpenaiQuirks } from "./quirks.ts";
 import { sampleProvider } from "./sample-call.fixture.ts";
-import { translateRequest } from "./translate-request.ts";
+import { translateRequest as translate } from "./translate-request.ts";
+
+const translateRequest = (body: Record<string, unknown>, quirks: OpenaiQuirks) =>
+  translate(body, quirks, new ToolNames([], "any"));
 
 const grammar = { syntax: "lark", definition: "start: WORD" };
 const patch = { name: "patch", description: "Edits.", format: { type: "grammar", grammar } };

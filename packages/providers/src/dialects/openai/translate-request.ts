@@ -1,10 +1,14 @@
 // A request of another language as a chat completion that the upstream accepts: what chat completions of
 // this upstream have no field for is expressed in another way.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
 import { findServiceTier } from "@turnpike/wire";
 import { functionOf, inputName } from "../custom-tool.ts";
+import type { ToolNames } from "../tool-names.ts";
+import { fitConversation } from "./fit-conversation.ts";
+import { fitOffers } from "./fit-tools.ts";
 import { gatherInstructions } from "./gather-instructions.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
+import { withReasoningContent } from "./reasoning-history.ts";
 
 /** OpenAI's own fields that clients send by default and that others refuse as unknown. */
 const hints = [
@@ -25,29 +29,40 @@ function refusesHints({ customTools, controlFields }: OpenaiQuirks): boolean {
 }
 
 /** `body` is a pivot request; it is not changed. */
-export function translateRequest(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
+export function translateRequest(
+  body: JsonObject,
+  quirks: OpenaiQuirks,
+  names: ToolNames,
+): JsonObject {
   const translated = { ...body };
   if (Array.isArray(body.messages)) {
     const messages = body.messages.filter(isObject);
     const spoken = quirks.systemMessages === "first" ? gatherInstructions(messages) : messages;
-    translated.messages = translateMessages(spoken, quirks);
+    translated.messages = fitConversation(translateMessages(spoken, quirks), quirks, names);
   }
+  Object.assign(translated, quirks.customTools === "native" ? {} : withoutCustomTools(body));
+  Object.assign(translated, fitOffers(translated, quirks, names));
   if (quirks.customTools === "native") return translated;
   if (refusesHints(quirks)) {
     for (const hint of hints) delete translated[hint];
     // What every service does by default has no common name.
     if (findServiceTier(body.service_tier) === undefined) delete translated.service_tier;
   }
-  if (Array.isArray(body.tools)) {
-    translated.tools = body.tools.map((tool: unknown) =>
+  return translated;
+}
+
+/** `tools` and `tool_choice` of a request, as far as it has them. */
+function withoutCustomTools({ tools, tool_choice: choice }: JsonObject): JsonObject {
+  const functions: JsonObject = {};
+  if (Array.isArray(tools)) {
+    functions.tools = tools.map((tool: unknown) =>
       isObject(tool) && isObject(tool.custom) ? functionOf(tool.custom) : tool,
     );
   }
-  const choice = body.tool_choice;
   if (isObject(choice) && isObject(choice.custom)) {
-    translated.tool_choice = { type: "function", function: choice.custom };
+    functions.tool_choice = { type: "function", function: choice.custom };
   }
-  return translated;
+  return functions;
 }
 
 function translateMessages(messages: readonly JsonObject[], quirks: OpenaiQuirks): JsonObject[] {
@@ -69,12 +84,9 @@ function translateMessages(messages: readonly JsonObject[], quirks: OpenaiQuirks
 
 function translateMessage(message: JsonObject, quirks: OpenaiQuirks): JsonObject {
   if (message.role !== "assistant") return message;
-  const translated = { ...message };
-  if (quirks.reasoningHistory === "reasoning_content") {
-    delete translated.reasoning_details;
-    const reasoning = joinReasoning(message.reasoning_details);
-    if (reasoning !== "") translated.reasoning_content = reasoning;
-  }
+  const isReadable = quirks.reasoningHistory === "reasoning_content";
+  const translated = { ...(isReadable ? withReasoningContent(message) : message) };
+  if (isReadable) delete translated.reasoning_details;
   // If unknown members are refused, reasoning of earlier turns cannot be sent back.
   if (quirks.controlFields === "rejects") delete translated.reasoning_details;
   if (quirks.customTools === "native" || !Array.isArray(message.tool_calls)) return translated;
@@ -82,15 +94,6 @@ function translateMessage(message: JsonObject, quirks: OpenaiQuirks): JsonObject
     isObject(call) && isObject(call.custom) ? functionCallOf(call, call.custom) : call,
   );
   return translated;
-}
-
-/** The readable text of `reasoning_details`. */
-function joinReasoning(details: unknown): string {
-  if (!Array.isArray(details)) return "";
-  return details
-    .filter(isObject)
-    .map(({ text, summary }) => readText(text) ?? readText(summary) ?? "")
-    .join("");
 }
 
 /** Chat completions allow only text in results of tools: images follow in a message of the user. */

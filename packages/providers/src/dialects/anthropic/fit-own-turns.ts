@@ -1,0 +1,173 @@
+// The turns of a request in Anthropic's own language without what Anthropic would certainly refuse: texts without
+// anything in them, ids of other providers' calls, results that do not come first, and a last turn that it must not
+// continue. Turns that need nothing stay the objects they are.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { dialectRules } from "../../conversation-rules.ts";
+import { CallIds } from "../call-ids.ts";
+import { joinContents } from "../fit-calls.ts";
+import { beginning, continuation } from "./write-conversation.ts";
+import { isBlank } from "./write-parts.ts";
+
+/** `messages` itself where nothing has to change. `endsWithUser`: the model does not continue an answer. */
+export function fitOwnTurns(
+  messages: readonly unknown[],
+  endsWithUser: boolean,
+): readonly unknown[] {
+  const fitted = frame(putResultsFirst(fitEach(messages)), endsWithUser);
+  const isSame =
+    fitted.length === messages.length && fitted.every((one, at) => one === messages[at]);
+  return isSame ? messages : fitted;
+}
+
+function fitEach(messages: readonly unknown[]): unknown[] {
+  const ids = new CallIds(dialectRules.anthropic.callIds.is);
+  const fitted: unknown[] = [];
+  let before: unknown;
+  for (const message of messages) {
+    // Instructions between turns are none.
+    const isTurn = isObject(message) && message.role !== "system";
+    const said = isTurn ? withoutBlanks(message) : undefined;
+    if (!isTurn) fitted.push(message);
+    if (said === undefined) continue;
+    const isAnswer = said.role === "assistant";
+    if (isAnswer && before !== "assistant") ids.beginTurn();
+    fitted.push(isAnswer ? fitUses(said, ids) : fitResults(said, ids));
+    before = said.role;
+  }
+  return fitted;
+}
+
+/** Undefined for a message that says nothing. */
+function withoutBlanks(message: JsonObject): JsonObject | undefined {
+  const { content } = message;
+  if (isBlank(content)) return undefined;
+  if (!Array.isArray(content)) return message;
+  const kept = withoutBlankTexts(content);
+  if (kept.length === 0) return undefined;
+  const blocks = kept.map((block: unknown) => {
+    if (!isObject(block) || block.type !== "tool_result") return block;
+    if (!Array.isArray(block.content)) return block;
+    const inner = withoutBlankTexts(block.content);
+    return inner === block.content ? block : { ...block, content: inner };
+  });
+  return withBlocks(message, blocks);
+}
+
+/** `blocks` itself if all of them say something. */
+export function withoutBlankTexts(blocks: readonly unknown[]): readonly unknown[] {
+  const says = (block: unknown) =>
+    !isObject(block) || block.type !== "text" || !isBlank(block.text);
+  return blocks.every(says) ? blocks : blocks.filter(says);
+}
+
+function fitUses(message: JsonObject, ids: CallIds): JsonObject {
+  if (!Array.isArray(message.content)) return message;
+  const blocks = message.content.map((block: unknown) => {
+    if (!isObject(block) || block.type !== "tool_use" || typeof block.id !== "string") return block;
+    const id = ids.call(block.id);
+    return id === block.id ? block : { ...block, id };
+  });
+  return withBlocks(message, blocks);
+}
+
+function fitResults(message: JsonObject, ids: CallIds): JsonObject {
+  if (!Array.isArray(message.content)) return message;
+  const blocks: unknown[] = [];
+  const places = new Map<string, number>();
+  for (const block of message.content) {
+    const own = isObject(block) && block.type === "tool_result" ? block.tool_use_id : undefined;
+    const result = typeof own === "string" ? ids.result(own) : undefined;
+    const at = result?.isRepeated === true ? places.get(result.sent) : undefined;
+    const first = at === undefined ? undefined : blocks[at];
+    if (at !== undefined && isObject(first) && isObject(block)) {
+      blocks[at] = { ...first, content: joinContents(first.content, block.content) };
+      continue;
+    }
+    const isRenamed = result !== undefined && result.sent !== own;
+    if (result !== undefined) places.set(result.sent, blocks.length);
+    blocks.push(isRenamed && isObject(block) ? { ...block, tool_use_id: result.sent } : block);
+  }
+  return withBlocks(message, blocks);
+}
+
+function withBlocks(message: JsonObject, blocks: readonly unknown[]): JsonObject {
+  const { content } = message;
+  const isSame =
+    Array.isArray(content) &&
+    blocks.length === content.length &&
+    blocks.every((block, at) => block === content[at]);
+  return isSame ? message : { ...message, content: blocks };
+}
+
+/** The results of all calls of a turn begin the next one, whose messages are then one. */
+function putResultsFirst(messages: readonly unknown[]): unknown[] {
+  const ordered: unknown[] = [];
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index];
+    ordered.push(message);
+    const calls = blocksOf(message, "assistant").filter(isOfType("tool_use")).length;
+    if (calls === 0) continue;
+    const end = endOfUser(messages, index + 1);
+    const blocks = messages.slice(index + 1, end).flatMap((each) => blocksOf(each, "user"));
+    const results = blocks.filter(isOfType("tool_result"));
+    const first = blocksOf(messages[index + 1], "user").slice(0, results.length);
+    if (results.length === 0 || first.filter(isOfType("tool_result")).length === results.length) {
+      continue;
+    }
+    const others = blocks.filter((block) => !results.includes(block));
+    ordered.push({ role: "user", content: [...results, ...others] });
+    index = end - 1;
+  }
+  return ordered;
+}
+
+/** One past the messages of the user that begin at `from`. */
+function endOfUser(messages: readonly unknown[], from: number): number {
+  let end = from;
+  while (isOfRole(messages[end], "user")) end += 1;
+  return end;
+}
+
+function isOfRole(message: unknown, role: string): message is JsonObject {
+  return isObject(message) && message.role === role;
+}
+
+function isOfType(type: string): (block: JsonObject) => boolean {
+  return (block) => block.type === type;
+}
+
+/** A text as the one block that it stands for. */
+function blocksOf(message: unknown, role: string): readonly JsonObject[] {
+  if (!isOfRole(message, role)) return [];
+  const { content } = message;
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+function frame(messages: readonly unknown[], endsWithUser: boolean): readonly unknown[] {
+  const isTurn = (message: unknown) => isObject(message) && message.role !== "system";
+  const first = messages.find(isTurn);
+  const begun = isOfRole(first, "assistant") ? [beginning, ...messages] : messages;
+  const at = begun.findLastIndex(isTurn);
+  const last = begun[at];
+  if (last === undefined) return [...begun, continuation];
+  if (!isOfRole(last, "assistant")) return begun;
+  if (endsWithUser) return [...begun, continuation];
+  const trimmed = trimEnd(last);
+  return trimmed === last ? begun : begun.with(at, trimmed);
+}
+
+/** No white space may end what the model is to continue. */
+function trimEnd(message: JsonObject): JsonObject {
+  const { content } = message;
+  if (typeof content === "string") {
+    const text = content.trimEnd();
+    return text === content ? message : { ...message, content: text };
+  }
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const last = blocks.at(-1);
+  if (!isObject(last) || typeof last.text !== "string") return message;
+  const text = last.text.trimEnd();
+  if (text === last.text) return message;
+  return { ...message, content: blocks.with(-1, { ...last, text }) };
+}

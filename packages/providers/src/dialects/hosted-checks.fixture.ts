@@ -1,0 +1,282 @@
+// What hosted providers check of a conversation before they answer it, written from their own messages and validators
+// and not from the dialects: each check returns what is wrong with a body, in the provider's words.
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+const memberOf = (value: unknown, name: string): Json => {
+  const member = isObject(value) ? value[name] : undefined;
+  return isObject(member) ? member : {};
+};
+
+/** Of OpenAI, Anthropic and Kimi. */
+function checkRoot(schema: unknown): string[] {
+  if (!isObject(schema)) return [];
+  const has = ["oneOf", "anyOf", "allOf", "enum", "not"].filter((name) => name in schema);
+  if (schema.type !== "object" || has.length > 0)
+    return [`schema must be an object without ${has}`];
+  return [];
+}
+
+type ChatRules = {
+  readonly names: RegExp;
+  readonly idMaxChars?: number;
+  readonly objects?: boolean;
+  readonly reasoning?: boolean;
+  readonly mistral?: boolean;
+};
+
+/** OpenAI and services compatible with it. */
+export function checkChat(body: Json, rules: ChatRules): string[] {
+  const wrong: string[] = [];
+  for (const tool of listOf(body.tools)) {
+    const { name, parameters } = memberOf(tool, "function");
+    if (!rules.names.test(String(name))) wrong.push(`function name is invalid: ${name}`);
+    if (rules.objects === true) wrong.push(...checkRoot(parameters));
+  }
+  const messages = listOf(body.messages);
+  let open = new Set<unknown>();
+  messages.forEach((message, index) => {
+    if (message.role === "tool") {
+      if (!open.delete(message.tool_call_id)) {
+        wrong.push(`messages.${index}: tool must follow a call with its id, once`);
+      }
+      return;
+    }
+    if (open.size > 0) wrong.push(`messages.${index}: calls without results`);
+    open = new Set();
+    for (const call of listOf(message.tool_calls)) {
+      const id = String(call.id);
+      const { name } = memberOf(call, "function");
+      if (!rules.names.test(String(name))) wrong.push(`messages.${index}: name ${name}`);
+      if (rules.idMaxChars !== undefined && id.length > rules.idMaxChars) {
+        wrong.push(`messages.${index}: id too long`);
+      }
+      if (rules.mistral === true && !/^[a-zA-Z0-9]{9}$/.test(id))
+        wrong.push(`Tool call id was ${id}`);
+      if (open.has(id)) wrong.push(`Duplicate tool call id ${id}`);
+      open.add(id);
+    }
+    const isCalling = open.size > 0;
+    if (
+      rules.reasoning === true &&
+      isCalling &&
+      String(message.reasoning_content ?? "").trim() === ""
+    ) {
+      wrong.push(`reasoning_content is missing in assistant tool call message at index ${index}`);
+    }
+  });
+  if (open.size > 0) wrong.push("calls without results at the end");
+  return rules.mistral === true ? [...wrong, ...checkMistralOrder(messages)] : wrong;
+}
+
+/** After `mistral_common/protocol/instruct/validator.py`, in serving mode. */
+function checkMistralOrder(messages: readonly Json[]): string[] {
+  const wrong: string[] = [];
+  const allowed: Readonly<Record<string, readonly unknown[]>> = {
+    system: ["user", "assistant", "system"],
+    user: ["assistant", "system", "user"],
+    assistant: ["assistant", "user", "tool"],
+    tool: ["assistant", "tool"],
+  };
+  messages.forEach((message, index) => {
+    const before = messages[index - 1];
+    if (before !== undefined && allowed[String(before.role)]?.includes(message.role) !== true) {
+      wrong.push(`Unexpected role '${message.role}' after role '${before.role}'`);
+    }
+    if (message.role !== "assistant") return;
+    const isSilent =
+      (message.content ?? "") === "" ||
+      (Array.isArray(message.content) && message.content.length === 0);
+    if (isSilent && listOf(message.tool_calls).length === 0) {
+      wrong.push("Assistant message must have either content or tool_calls");
+    }
+    if (message.prefix === true && index < messages.length - 1) wrong.push("prefix must be last");
+  });
+  const last = messages.at(-1);
+  const isOpen = last?.role === "user" || last?.role === "tool" || last?.prefix === true;
+  if (!isOpen && messages.length > 1)
+    wrong.push(`Expected last role User or Tool but got ${last?.role}`);
+  if (messages.length === 0) wrong.push("Conversation must have at least one message");
+  if (messages.length === 1 && last?.role !== "user" && last?.role !== "system") {
+    wrong.push("Conversation must start with a user message or system message");
+  }
+  return wrong;
+}
+
+export type ClaudeRules = { readonly prefill: boolean; readonly both: boolean };
+
+/** Anthropic's API, and Claude in clouds. */
+export function checkClaude(body: Json, rules: ClaudeRules): string[] {
+  const wrong: string[] = [];
+  for (const { name, input_schema: schema } of listOf(body.tools)) {
+    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(String(name))) wrong.push(`tools.custom.name: ${name}`);
+    wrong.push(...checkRoot(schema));
+  }
+  if (!rules.both && body.temperature !== undefined && body.top_p !== undefined) {
+    wrong.push("`temperature` and `top_p` cannot both be specified for this model");
+  }
+  wrong.push(...checkTexts(listOf(body.system), "system"));
+  const turns = joinTurns(listOf(body.messages), wrong);
+  if (turns[0]?.role !== "user") wrong.push('first message must use the "user" role');
+  wrong.push(...checkUses(turns));
+  const last = turns.at(-1);
+  if (last?.role !== "assistant") return wrong;
+  const isBound = isObject(memberOf(body, "output_config").format) || isObject(body.output_format);
+  if (!rules.prefill || isBound) wrong.push("This does not support assistant message prefill");
+  const end = last.blocks.at(-1);
+  if (end?.type === "text" && /\s$/.test(String(end.text))) wrong.push("trailing whitespace");
+  return wrong;
+}
+
+type Turn = { readonly role: unknown; readonly blocks: Json[] };
+
+/** Consecutive messages of one role are one turn. */
+function joinTurns(messages: readonly Json[], wrong: string[]): readonly Turn[] {
+  const turns: Turn[] = [];
+  messages.forEach(({ role, content }, index) => {
+    const blocks =
+      typeof content === "string" ? [{ type: "text", text: content }] : listOf(content);
+    if (blocks.length === 0) wrong.push(`messages.${index}: must have non-empty content`);
+    wrong.push(...checkTexts(blocks, `messages.${index}`));
+    const last = turns.at(-1);
+    if (last?.role === role) last?.blocks.push(...blocks);
+    else turns.push({ role, blocks: [...blocks] });
+  });
+  return turns;
+}
+
+function checkTexts(blocks: readonly Json[], path: string): string[] {
+  return blocks.flatMap((block) => {
+    if (block.type === "text" && String(block.text).trim() === "") {
+      return [`${path}: text content blocks must contain non-whitespace text`];
+    }
+    if (block.type === "thinking" && (block.signature ?? "") === "") {
+      return [`${path}: Invalid signature in thinking block`];
+    }
+    if (block.type === "redacted_thinking" && String(block.data).startsWith("gemini:")) {
+      return [`${path}: Invalid data in redacted_thinking block`];
+    }
+    return block.type === "tool_result" ? checkTexts(listOf(block.content), path) : [];
+  });
+}
+
+function checkUses(turns: readonly Turn[]): string[] {
+  const wrong: string[] = [];
+  const all = new Set<unknown>();
+  turns.forEach(({ blocks }, index) => {
+    const uses = blocks.filter(({ type }) => type === "tool_use");
+    for (const { id, name } of uses) {
+      if (!/^[a-zA-Z0-9_-]+$/.test(String(id))) wrong.push(`tool_use.id: ${id}`);
+      if (!/^[a-zA-Z0-9_-]{1,128}$/.test(String(name))) wrong.push(`tool_use.name: ${name}`);
+      if (all.has(id)) wrong.push("`tool_use` ids must be unique");
+      all.add(id);
+    }
+    const results = blocks.filter(({ type }) => type === "tool_result");
+    const before = turns[index - 1]?.blocks.filter(({ type }) => type === "tool_use") ?? [];
+    const answered = results.map(({ tool_use_id: id }) => id);
+    if (
+      JSON.stringify([...answered].sort()) !== JSON.stringify(before.map(({ id }) => id).sort())
+    ) {
+      wrong.push(`turn ${index}: each tool_use must have a single result in the next message`);
+    }
+    if (blocks.slice(0, results.length).some(({ type }) => type !== "tool_result")) {
+      wrong.push(`turn ${index}: tool results must come first`);
+    }
+    if (uses.length > 0 && index === turns.length - 1) wrong.push("tool_use without tool_result");
+  });
+  return wrong;
+}
+
+/** Gemini's API, and Vertex AI, which takes no ids. */
+export function checkGemini(
+  body: Json,
+  rules: { readonly vertex: boolean; readonly signs: boolean },
+): string[] {
+  const wrong: string[] = [];
+  const name = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
+  const declared = listOf(body.tools).flatMap((tool) => listOf(tool.functionDeclarations));
+  for (const each of declared)
+    if (!name.test(String(each.name))) wrong.push("Invalid function name");
+  if (new Set(declared.map((each) => each.name)).size < declared.length)
+    wrong.push("Duplicate name");
+  const turns = listOf(body.contents);
+  if (turns[0]?.role !== "user" || turns.at(-1)?.role !== "user") {
+    wrong.push("conversation must begin and end with the user");
+  }
+  turns.forEach((turn, index) => {
+    if (turn.role === turns[index - 1]?.role)
+      wrong.push("turns must alternate between user and model");
+    const parts = listOf(turn.parts);
+    if (parts.length === 0) wrong.push("contents.parts must not be empty");
+    for (const part of parts) {
+      const data = ["text", "inlineData", "fileData", "functionCall", "functionResponse"].filter(
+        (kind) => part[kind] !== undefined,
+      );
+      if (data.length !== 1)
+        wrong.push("required oneof field 'data' must have one initialized field");
+      if (part.text === "" && part.thoughtSignature === undefined)
+        wrong.push("empty text parameter");
+    }
+    const calls = parts.map((part) => part.functionCall).filter(isObject);
+    const before = listOf(turns[index - 1]?.parts)
+      .map((part) => part.functionCall)
+      .filter(isObject);
+    const results = parts.map((part) => part.functionResponse).filter(isObject);
+    for (const each of [...calls, ...results])
+      if (!name.test(String(each.name))) wrong.push("Invalid name");
+    if (results.length !== before.length)
+      wrong.push("function response parts must equal function call parts");
+    const key = rules.vertex ? "name" : "id";
+    const asked = before.map((each) => each[key]);
+    const given = results.map((each) => each[key]);
+    if (
+      JSON.stringify(rules.vertex ? asked : asked.sort()) !==
+      JSON.stringify(rules.vertex ? given : given.sort())
+    ) {
+      wrong.push("function responses do not match their calls");
+    }
+    if (rules.vertex && [...calls, ...results].some((each) => "id" in each))
+      wrong.push('Unknown name "id"');
+    const first = parts.find((part) => isObject(part.functionCall));
+    if (rules.signs && first !== undefined && typeof first.thoughtSignature !== "string") {
+      wrong.push("Function call is missing a thought_signature");
+    }
+  });
+  return wrong;
+}
+
+/** OpenAI's responses. */
+export function checkResponses(body: Json): string[] {
+  const wrong: string[] = [];
+  const names = /^[a-zA-Z0-9_-]{1,64}$/;
+  for (const tool of listOf(body.tools)) {
+    if (!names.test(String(tool.name))) wrong.push(`tools.name: ${tool.name}`);
+    wrong.push(...checkRoot(tool.parameters));
+  }
+  const items = typeof body.input === "string" ? [] : listOf(body.input);
+  const called = new Set<unknown>();
+  const waiting = new Set<unknown>();
+  items.forEach((item, index) => {
+    const { type, call_id: id, name, content } = item;
+    if (Array.isArray(content) && content.length === 0)
+      wrong.push(`input[${index}]: empty content`);
+    if (id !== undefined && String(id).length > 64) wrong.push(`input[${index}].call_id: too long`);
+    if (type === "function_call") {
+      if (!names.test(String(name))) wrong.push(`input[${index}].name: ${name}`);
+      called.add(id);
+      waiting.add(id);
+    }
+    if (type === "function_call_output") {
+      if (!called.has(id)) wrong.push(`No tool call found for function call output ${id}`);
+      waiting.delete(id);
+    }
+    if (type === "reasoning" && items[index + 1] === undefined)
+      wrong.push("reasoning without its item");
+  });
+  if (waiting.size > 0) wrong.push("No tool output found for function call");
+  return wrong;
+}

@@ -1,0 +1,53 @@
+// Schemas of tools that are unions at their root, for providers that take only an object there.
+import { expect, test } from "bun:test";
+import { isObjectSchema, objectSchemaOf } from "./object-schema.ts";
+
+const text = { type: "string" };
+
+test("an object without unions is not touched", () => {
+  const schema = { type: "object", properties: { a: { anyOf: [text, { type: "null" }] } } };
+  expect(objectSchemaOf(schema)).toBe(schema);
+});
+
+test("variants that only require are told to the model", () => {
+  const schema = {
+    ...{ type: "object", description: "Updates it.", properties: { a: text, b: text, c: text } },
+    ...{ required: ["c"], anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+  };
+  expect(objectSchemaOf(schema)).toEqual({
+    type: "object",
+    description: "Updates it.\n\nOf these sets of properties, at least one is required: a; b.",
+    properties: { a: text, b: text, c: text },
+    required: ["c"],
+  });
+});
+
+test("variants that are objects give their members, and require what all of them do", () => {
+  const kind = (name: string) => ({ const: name });
+  const schema = {
+    oneOf: [
+      { type: "object", properties: { kind: kind("a"), a: text }, required: ["kind", "a"] },
+      { $ref: "#/$defs/b" },
+    ],
+    $defs: { b: { type: "object", properties: { kind: kind("b"), b: text }, required: ["kind"] } },
+  };
+  const fitted = objectSchemaOf(schema);
+  expect(isObjectSchema(fitted)).toBe(true);
+  expect(fitted).toMatchObject({
+    properties: { kind: { anyOf: [kind("a"), kind("b")] }, a: text, b: text },
+    required: ["kind"],
+    $defs: schema.$defs,
+  });
+});
+
+test("all of several is their sum", () => {
+  const both = {
+    allOf: [
+      { type: "object", properties: { a: text }, required: ["a"] },
+      { type: "object", properties: { b: text }, required: ["b"] },
+    ],
+  };
+  expect(objectSchemaOf(both)).toEqual({
+    ...{ type: "object", properties: { a: text, b: text }, required: ["a", "b"] },
+  });
+});

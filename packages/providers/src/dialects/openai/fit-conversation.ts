@@ -1,0 +1,45 @@
+// The conversation of a chat completion as a service with these quirks accepts it, whoever's language it was written in:
+// names and ids of calls, the reasoning beside them, and the order of turns.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { parseExactly } from "@turnpike/wire";
+import { fitCalls } from "../fit-calls.ts";
+import type { ToolNames } from "../tool-names.ts";
+import type { OpenaiQuirks } from "./quirks.ts";
+import { withReasoningContent } from "./reasoning-history.ts";
+import { orderTurns } from "./turn-order.ts";
+
+/** Messages that need nothing stay the objects they are. */
+export function fitConversation(
+  messages: readonly JsonObject[],
+  quirks: OpenaiQuirks,
+  names: ToolNames,
+): readonly JsonObject[] {
+  const { toolCallIds, reasoningHistory, turnOrder } = quirks;
+  const called = fitCalls(messages, names, toolCallIds);
+  const reasoned =
+    reasoningHistory === "reasoning_content" ? called.map(withReasoningContent) : called;
+  return turnOrder === "strict" ? orderTurns(reasoned) : reasoned;
+}
+
+/**
+ * The same of a caller's own messages, `text`, of which `parsed` is what was read. The text stays as it is where the
+ * service accepts it; where nothing is known of the service, it decides.
+ */
+export function fitOwnConversation(
+  text: string,
+  parsed: unknown,
+  quirks: OpenaiQuirks,
+  names: ToolNames,
+): string {
+  const { toolCallIds, reasoningHistory, turnOrder } = quirks;
+  const isAny =
+    toolCallIds === "any" && reasoningHistory === "reasoning_details" && turnOrder === "any";
+  if ((isAny && !names.hasRenamed) || !Array.isArray(parsed)) return text;
+  const known = parsed.filter(isObject);
+  const fitted = fitConversation(known, quirks, names);
+  const isSame = fitted.length === known.length && fitted.every((one, at) => one === known[at]);
+  if (isSame) return text;
+  const exact: unknown = parseExactly(text);
+  if (!Array.isArray(exact)) return text;
+  return JSON.stringify(fitConversation(exact.filter(isObject), quirks, names));
+}

@@ -1,0 +1,48 @@
+// The tools of a chat completion as a service with these quirks accepts them, whoever's language it was written in.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { parseExactly } from "@turnpike/wire";
+import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";
+import { renameOffers, type ToolNames } from "../tool-names.ts";
+import type { OpenaiQuirks } from "./quirks.ts";
+
+/** `definition` itself if its schema may be as it is; one that has lost a union binds nothing. */
+export function fitDefinition(
+  definition: JsonObject,
+  { rootSchemas }: Pick<OpenaiQuirks, "rootSchemas">,
+): JsonObject {
+  const { parameters, strict } = definition;
+  if (rootSchemas === "any" || !isObject(parameters) || isObjectSchema(parameters)) {
+    return definition;
+  }
+  const fitted = { ...definition, parameters: objectSchemaOf(parameters) };
+  return strict === true ? { ...fitted, strict: false } : fitted;
+}
+
+function fitTool(tool: unknown, quirks: OpenaiQuirks): unknown {
+  if (!isObject(tool) || !isObject(tool.function)) return tool;
+  const fitted = fitDefinition(tool.function, quirks);
+  return fitted === tool.function ? tool : { ...tool, function: fitted };
+}
+
+/** `tools` and `tool_choice` to send instead of those of `body`; empty where both may be as they are. */
+export function fitOffers(body: JsonObject, quirks: OpenaiQuirks, names: ToolNames): JsonObject {
+  const { tools, tool_choice: choice } = body;
+  if (!Array.isArray(tools)) return {};
+  const fitted = tools.map((tool: unknown) => fitTool(tool, quirks));
+  if (names.hasRenamed) return renameOffers({ tools: fitted, tool_choice: choice }, names);
+  return fitted.every((tool, at) => tool === tools[at]) ? {} : { tools: fitted };
+}
+
+/** The same of a caller's own body, whose `tools` have the text `text`: members as JSON texts. */
+export function fitOwnOffers(
+  text: string,
+  parsed: JsonObject,
+  quirks: OpenaiQuirks,
+  names: ToolNames,
+): Record<string, string> {
+  if (Object.keys(fitOffers(parsed, quirks, names)).length === 0) return {};
+  const exact = fitOffers({ ...parsed, tools: parseExactly(text) }, quirks, names);
+  return Object.fromEntries(
+    Object.entries(exact).map(([name, value]) => [name, JSON.stringify(value)]),
+  );
+}

@@ -1,0 +1,271 @@
+// Random conversations that callers may send, in each protocol: turns in any order, parallel calls with the ids and names
+// of other providers, results in any order, thinking, images, and texts that say nothing.
+import {
+  type ChatRequest,
+  messagesProtocol,
+  parseChatRequest,
+  responsesProtocol,
+} from "@turnpike/wire";
+import fc from "fast-check";
+
+const png = "iVBORw0KGgo=";
+const text = fc.constantFrom("Hi.", "Ünïcode 日本", "Two\nlines.", " padded ", "", " ", "\n");
+const spoken = fc.constantFrom("Hi.", "Ünïcode 日本", "Two\nlines.");
+/** As Kimi, Anthropic, vLLM, Mistral and templates write them. */
+const id = fc.constantFrom(
+  ...["functions.Bash:0", "functions.Bash:1", "toolu_01AbCdEf", "AbCdEf012", "call_0", "a b"],
+  ...[`chatcmpl-tool-${"0".repeat(32)}`, `call_${"x".repeat(70)}`],
+);
+const names = ["f", "1c_reload", "_x", "g-h"];
+const union = {
+  ...{ type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+  anyOf: [{ required: ["a"] }, { properties: { b: { type: "integer" } }, required: ["b"] }],
+};
+const schemas = [
+  { type: "object", properties: {} },
+  { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+  union,
+  {
+    oneOf: [{ type: "object", properties: { c: { const: 1 } } }, { $ref: "#/$defs/d" }],
+    $defs: { d: union },
+  },
+];
+const schemaOf = (index: number) => schemas[index % schemas.length];
+const bothSampled = fc.constantFrom({}, { temperature: 0.5, top_p: 0.5 }, { top_p: 0.5 });
+
+/** Calls of one turn, whose ids differ, and the order of their results. */
+const round = fc.uniqueArray(id, { minLength: 1, maxLength: 3 }).chain((ids) =>
+  fc.record({
+    calls: fc.tuple(
+      ...ids.map((one) => fc.record({ id: fc.constant(one), name: fc.constantFrom(...names) })),
+    ),
+    order: fc.shuffledSubarray(ids, { minLength: ids.length }),
+  }),
+);
+
+const repeated = <One>(one: fc.Arbitrary<readonly One[]>) =>
+  fc.array(one, { minLength: 1, maxLength: 7 }).map((lists) => lists.flat());
+
+// Chat completions.
+const signed = [{ type: "reasoning.text", text: "Hm.", signature: "c2ln", index: 0 }];
+const chatReasoning = fc.constantFrom(
+  {},
+  { reasoning: "Hm." },
+  { reasoning_content: "Hm." },
+  { reasoning_details: [{ type: "reasoning.text", text: "Hm.", index: 0 }] },
+  { reasoning: "Hm.", reasoning_details: signed },
+);
+const image = { type: "image_url", image_url: { url: `data:image/png;base64,${png}` } };
+const chatContent = fc.oneof(
+  text,
+  fc.array(
+    fc.oneof(
+      text.map((said) => ({ type: "text", text: said })),
+      fc.constant(image),
+    ),
+    {
+      maxLength: 3,
+    },
+  ),
+);
+const chatText = fc.oneof(
+  text,
+  fc.array(
+    text.map((said) => ({ type: "text", text: said })),
+    { maxLength: 2 },
+  ),
+);
+const chatTurn = fc.oneof(
+  { weight: 3, arbitrary: chatContent.map((content) => [{ role: "user", content }]) },
+  { weight: 1, arbitrary: chatText.map((content) => [{ role: "system", content }]) },
+  { weight: 1, arbitrary: chatText.map((content) => [{ role: "developer", content }]) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(chatText, chatReasoning)
+      .map(([content, reasoning]) => [{ role: "assistant", content, ...reasoning }]),
+  },
+  { weight: 1, arbitrary: fc.constant([{ role: "assistant", content: null, refusal: "No." }]) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(round, fc.oneof(fc.constant(null), text), chatReasoning, chatContent)
+      .map(([{ calls, order }, content, reasoning, result]) => [
+        {
+          ...{ role: "assistant", content, ...reasoning },
+          tool_calls: calls.map((call) => ({
+            ...{
+              id: call.id,
+              type: "function",
+              function: { name: call.name, arguments: '{"a":1}' },
+            },
+          })),
+        },
+        ...order.map((tool_call_id) => ({ role: "tool", tool_call_id, content: result })),
+      ]),
+  },
+);
+const chatBody = fc
+  .record({ messages: repeated<object>(chatTurn), sampled: bothSampled })
+  .map((made) => ({
+    ...{ model: "m", ...made.sampled, messages: made.messages },
+    tools: names.map((name, at) => ({
+      type: "function",
+      function: { name, parameters: schemaOf(at) },
+    })),
+  }));
+
+// Anthropic's messages.
+const textBlock = text.map((said) => ({ type: "text", text: said }));
+const imageBlock = {
+  type: "image",
+  source: { type: "base64", media_type: "image/png", data: png },
+};
+const thinkingBlock = fc.constantFrom(
+  { type: "thinking", thinking: "Hm.", signature: "c2ln" },
+  { type: "thinking", thinking: "Hm.", signature: "" },
+  { type: "redacted_thinking", data: "gemini:c2ln" },
+);
+const userContent = fc.oneof(
+  text,
+  fc.array(fc.oneof(textBlock, fc.constant(imageBlock)), { maxLength: 3 }),
+);
+const saidBlocks = fc.tuple(
+  fc.array(thinkingBlock, { maxLength: 1 }),
+  fc.array(textBlock, { maxLength: 2 }),
+);
+const resultContent = fc.oneof(
+  text,
+  fc.array(fc.oneof(textBlock, fc.constant(imageBlock)), { maxLength: 2 }),
+);
+const messagesTurn = fc.oneof(
+  { weight: 3, arbitrary: userContent.map((content) => [{ role: "user", content }]) },
+  {
+    weight: 3,
+    arbitrary: fc.oneof(
+      text.map((content) => [{ role: "assistant", content }]),
+      saidBlocks.map((blocks) => [{ role: "assistant", content: blocks.flat() }]),
+    ),
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(round, saidBlocks, resultContent, fc.array(textBlock, { maxLength: 2 }), fc.nat(2))
+      .map(([{ calls, order }, said, content, others, place]) => {
+        const results = order.map((tool_use_id) => ({ type: "tool_result", tool_use_id, content }));
+        const answer = { role: "user", content: [...results, ...others] };
+        const answers: object[][] = [
+          [answer],
+          [{ role: "user", content: [...others, ...results] }],
+          [
+            ...(others.length > 0 ? [{ role: "user", content: others }] : []),
+            { role: "user", content: results },
+          ],
+        ];
+        const uses = calls.map((call) => ({ type: "tool_use", ...call, input: { a: 1 } }));
+        return [
+          { role: "assistant", content: [...said.flat(), ...uses] },
+          ...(answers[place] ?? []),
+        ];
+      }),
+  },
+);
+/** Something to answer: a prefill is only Anthropic's, and is asked for alone. */
+const asked = { role: "user", content: "Go on." };
+const messagesBody = fc
+  .record({
+    turns: repeated<object>(messagesTurn),
+    isPrefilled: fc.boolean(),
+    system: fc.constantFrom(
+      {},
+      { system: "Be brief." },
+      {
+        system: [
+          { type: "text", text: " " },
+          { type: "text", text: "Be brief." },
+        ],
+      },
+    ),
+    format: fc.constantFrom(
+      {},
+      {},
+      {
+        output_config: {
+          format: { type: "json_schema", schema: { ...schemas[1], additionalProperties: false } },
+        },
+      },
+    ),
+    sampled: bothSampled,
+  })
+  .map(({ turns, isPrefilled, system, format, sampled }) => ({
+    ...{ model: "m", max_tokens: 99, ...system, ...format, ...sampled },
+    messages: isPrefilled ? turns : [...turns, asked],
+    tools: names.map((name, at) => ({ name, input_schema: schemaOf(at) })),
+  }));
+
+// OpenAI's responses.
+const part = (type: string) => spoken.map((said) => ({ type, text: said }));
+const responsesTurn = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(
+        fc.oneof(
+          part("input_text"),
+          fc.constant({ type: "input_image", image_url: image.image_url.url }),
+        ),
+        { minLength: 1, maxLength: 2 },
+      )
+      .map((content) => [{ type: "message", role: "user", content }]),
+  },
+  { weight: 1, arbitrary: spoken.map((content) => [{ role: "developer", content }]) },
+  {
+    weight: 3,
+    arbitrary: part("output_text").map((content) => [
+      { type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }], content: [] },
+      { type: "message", role: "assistant", content: [content] },
+    ]),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(round, text, fc.boolean()).map(([{ calls, order }, output, isTwice]) => {
+      const outputs = order.map((call_id) => ({ type: "function_call_output", call_id, output }));
+      const made = calls.map((call) => ({
+        ...{ type: "function_call", call_id: call.id, name: call.name, arguments: '{"a":1}' },
+      }));
+      return [...made, ...outputs, ...(isTwice ? outputs.slice(0, 1) : [])];
+    }),
+  },
+);
+const responsesBody = fc
+  .record({ input: repeated<object>(responsesTurn), sampled: bothSampled })
+  .map((made) => ({
+    ...{ model: "m", ...made.sampled, input: made.input },
+    tools: names.map((name, at) => ({
+      type: "function",
+      name,
+      parameters: schemaOf(at),
+      strict: false,
+    })),
+  }));
+
+export type RandomRequest = {
+  readonly protocol: "chat" | "messages" | "responses";
+  readonly request: ChatRequest;
+};
+
+/** Throws the Fault of a request that is not valid, so that none is. */
+export const randomRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
+  chatBody.map((body) => ({
+    protocol: "chat" as const,
+    request: parseChatRequest(JSON.stringify(body)),
+  })),
+  messagesBody.map((body) => ({
+    protocol: "messages" as const,
+    request: messagesProtocol.parse(JSON.stringify(body), new Headers()),
+  })),
+  responsesBody.map((body) => ({
+    protocol: "responses" as const,
+    request: responsesProtocol.parse(JSON.stringify(body), new Headers()),
+  })),
+);
