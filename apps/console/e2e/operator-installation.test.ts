@@ -133,7 +133,7 @@ memberTest(
     expect(await apply.isDisabled()).toBe(true);
     await write(text.replace(/\binput: "[\d.]+"/, 'input: "123.5"'));
     await page.getByText(/ input \$\S+ → \$123\.50 per million$/).waitFor();
-    await page.getByRole("button", { name: "Fold all" }).click();
+    await page.getByRole("button", { name: "Fold all", exact: true }).click();
     await page.locator(".cm-foldPlaceholder").first().waitFor();
     await page.getByRole("button", { name: "Unfold all" }).click();
     await editor.press("Control+F");

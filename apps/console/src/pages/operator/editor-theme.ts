@@ -46,7 +46,9 @@ export const editorTheme = EditorView.theme({
     backgroundImage: "none",
     border: "1px solid var(--control)",
   },
-  ".cm-panel.cm-search label": { color: "var(--text)" },
+  ".cm-panel.cm-search": { padding: "8px", fontSize: "13px" },
+  ".cm-panel.cm-search label": { color: "var(--text)", fontSize: "13px" },
+  ".cm-panel.cm-search .cm-textfield, .cm-panel.cm-search .cm-button": { fontSize: "13px" },
   ".cm-panel.cm-search [name=close]": { color: "var(--text)" },
   ".cm-searchMatch": {
     backgroundColor: "var(--warning-tint)",
