@@ -2,10 +2,9 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatAmount } from "../../lib/format.ts";
-import { useWallet } from "../../lib/session.ts";
-import { AddFundsButton } from "../../shell/add-funds.tsx";
+import { useMay, useWallet } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { type Key, type PeriodName, tightestPeriod } from "../shared/key-spend.tsx";
 import { useBlocked, useReset } from "./key-status.tsx";
 
@@ -34,9 +33,19 @@ export function LimitReached(props: { of: Key; onRaise: () => void }): JSX.Eleme
 export function NoMoney(props: { of: Key }): JSX.Element {
   const blocked = useBlocked(() => props.of);
   const wallet = useWallet();
+  const mayPay = useMay("money.change");
   return (
     <Show when={blocked() === "noMoney" && wallet.data?.funded === false}>
-      <Banner tone="danger" action={<AddFundsButton />}>
+      <Banner
+        tone="danger"
+        action={
+          <Show when={mayPay()}>
+            <ButtonLink size="small" href="/wallet?do=add-funds">
+              Add funds
+            </ButtonLink>
+          </Show>
+        }
+      >
         Your Wallet is empty, so requests with {props.of.name} are declined.
       </Banner>
     </Show>
