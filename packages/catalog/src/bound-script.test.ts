@@ -1,17 +1,17 @@
 // The bound of a text by an unknown tokenizer: on a corpus of languages, code and white space never below what any of
 // the recorded tokenizers makes of it, and English is hardly more than counted.
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { readTextCorpus } from "@turnpike/testing";
 import fc from "fast-check";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { countTokens as countP50k } from "gpt-tokenizer/encoding/p50k_base";
-import { readCorpus } from "./bound-corpus.fixture.ts";
 import { boundScript } from "./bound-script.ts";
 import { countInTurns } from "./count-in-turns.ts";
 import recorded from "./tokenizer-counts.json";
 
 setDefaultTimeout(180_000);
 
-const corpus = [...readCorpus()];
+const corpus = [...readTextCorpus()];
 const counts = new Map(Object.entries(recorded.texts));
 
 async function count(text: string, isBound: boolean): Promise<number> {

@@ -59,6 +59,7 @@ export {
   spawnServer,
 } from "./spawn-server.ts";
 export { type Direction, startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+export { readTextCorpus } from "./text-corpus.ts";
 export { untilHourHasRoom } from "./until-hour-has-room.ts";
 export { untilWaiting } from "./until-waiting.ts";
 export {

@@ -82,7 +82,7 @@ const made = {
   mathematics: "∀x∈ℝ: x²≥0 ⇒ ∑ᵢ aᵢ ≤ ∞ ≈ π√2 ".repeat(15),
   boxes: "┌──┬──┐\n│  │  │\n└──┴──┘\n".repeat(15),
   arrows: "→←↑↓⇒★☆●■".repeat(20),
-  typography: "“quoted” – ‘text’ — … • ™ © ® € £ ¥ § ¶ ".repeat(15),
+  typography: "“quoted” – ‘text’ — … • ™ © ® € £ ¥ \u00a7 ¶ ".repeat(15),
   phonetics: "ˈfʌnətɪks əv ˈɪŋɡlɪʃ ".repeat(15),
   diacritics: "ǎ ě ǐ ǒ ǔ ā ē ī ō ū ṣ ḍ ṭ ñ ".repeat(15),
   "full width": "ＡＢＣ１２３！？".repeat(20),
@@ -91,7 +91,7 @@ const made = {
 const shouted = ["eng", "fra", "tur", "vie", "rus", "ell_monotonic"];
 
 /** By their names. */
-export function readCorpus(): ReadonlyMap<string, string> {
+export function readTextCorpus(): ReadonlyMap<string, string> {
   const texts = new Map<string, string>(Object.entries(made));
   for (const language of languages.split(" ")) texts.set(language, declaration(language));
   for (const language of shouted) {
