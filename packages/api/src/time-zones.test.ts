@@ -41,7 +41,7 @@ describe.each(zones)("%s", (timeZone) => {
     }
   });
 
-  test("a profile takes a zone by its present name, or says that it is none", async () => {
+  test("a profile takes a zone by its present name, or says that it is not one", async () => {
     const present = findTimeZone(timeZone);
     const outcome = await call("profile.update", { timeZone });
     expect(outcome.ok).toBe(present !== undefined);

@@ -188,7 +188,7 @@ for (const [zone, names] of Object.entries(formerNames)) {
   for (const name of wordsOf(names)) learn(name, zone);
 }
 
-/** The present name of a zone; undefined for what is none. */
+/** The present name of a zone; undefined for any other text. */
 export function findTimeZone(name: string): string | undefined {
   return byLowerCase.get(name.toLowerCase());
 }

@@ -89,7 +89,7 @@ export async function alertLowBalance(db: Db, publicUrl: string): Promise<number
   });
 }
 
-/** Those whose last fall was not mailed yet, and which were not mailed within a day. */
+/** Accounts whose last fall was not mailed yet, and which were not mailed within a day. */
 async function mailUnmailed(tx: Db, publicUrl: string): Promise<void> {
   const due = await tx
     .update(accounts)

@@ -37,7 +37,7 @@ const isSoon = sql`(exists (select from ${topUps}
   and coalesce(${spentNanos} - ${autoTopUps.chargedSpentNanos} < (select ${topUps.amountNanos} from ${topUps}
     where ${automatic} and ${topUps.creditedNanos} > 0 order by ${topUps.createdAt} desc limit 1), true))`;
 
-/** Also those whose members must be told that the ceiling is reached; the rest of the month they are left out. */
+/** Also accounts whose members must be told that the ceiling is reached; the rest of the month they are left out. */
 const isDue = and(
   mayCharge,
   isLow,

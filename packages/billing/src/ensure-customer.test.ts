@@ -1,4 +1,4 @@
-// The customer of an account at Stripe: one that Stripe does not know any more is replaced once, and its email follows the
+// The customer of an account at Stripe: one that Stripe no longer knows is replaced once, and its email follows the
 // account's.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId, type TopUpId } from "@turnpike/base";
@@ -26,7 +26,7 @@ async function customerOf({ accountId }: Payer): Promise<string> {
 const begin = (payer: Payer, attemptId = newId<TopUpId>()) =>
   createTopUp(site.app.db, site.billing, { attemptId, ...payer, amountUsd: "10" });
 
-test("a customer that Stripe does not know any more is replaced, once", async () => {
+test("a customer that Stripe no longer knows is replaced, once", async () => {
   const payer = await site.newPayer();
   await begin(payer);
   const former = await customerOf(payer);

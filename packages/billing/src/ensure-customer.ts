@@ -38,7 +38,7 @@ export async function replaceCustomer(
   return (await readCustomer(db, accountId)) ?? made;
 }
 
-/** False if Stripe does not know the customer any more. A change that fails otherwise stops no payment. */
+/** False if Stripe no longer knows the customer. A change that fails otherwise stops no payment. */
 async function followEmail(
   db: Db,
   billing: Billing,

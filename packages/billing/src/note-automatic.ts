@@ -51,7 +51,7 @@ async function saveCard(
     .values({ accountId, ...saved })
     .onConflictDoUpdate({
       target: autoTopUps.accountId,
-      // What was paused because of the card before is not any more; the rest waits for a person to resume it.
+      // What was paused because of the former card goes on; the rest waits for a person to resume it.
       set: { ...saved, ...afterSuccess([...autoTopUpFailures, "deletion", "card_owner_left"]) },
     });
   if ((await readObstacle(transaction, accountId)) === "deletion") {

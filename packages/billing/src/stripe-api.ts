@@ -20,7 +20,7 @@ export type CheckoutOrder = {
 export type NewCustomer = {
   readonly accountId: AccountId;
   readonly email: string | undefined;
-  /** The customer that Stripe does not know any more. */
+  /** The customer that Stripe no longer knows. */
   readonly missing: string | null;
 };
 

@@ -70,7 +70,7 @@ export async function detachCard(stripe: Stripe, paymentMethodId: string): Promi
   try {
     await stripe.paymentMethods.detach(paymentMethodId);
   } catch (error) {
-    // It is not saved any more.
+    // It is no longer saved.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   }
 }

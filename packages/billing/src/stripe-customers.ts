@@ -1,4 +1,4 @@
-// Customers at Stripe: one whom it does not know any more, because somebody deleted it or it was made with the keys of
+// Customers at Stripe: one that it no longer knows, because somebody deleted it or it was made with the keys of
 // another mode, is told apart from whatever else Stripe refuses.
 
 import type { StripeApi } from "./stripe-api.ts";

@@ -38,7 +38,7 @@ const oldMargin = 1.15;
 const extras: readonly (readonly [runs: RegExp, tokens: number])[] = [
   [/\p{Lu}{2,}/gu, 0.12],
   [/[\t\n\r]{2,}/g, 0.5],
-  [/([^\p{L}\p{N}\s])\1{7,}/gu, 0.1],
+  [/[^\p{L}\p{N}\s]{8,}/gu, 0.1],
 ];
 
 export type CountText = (text: string) => number;

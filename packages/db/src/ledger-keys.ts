@@ -1,5 +1,5 @@
 // What proves to the database that a movement of money is wanted by a server of this installation (`require_proof.sql`):
-// an HMAC under LEDGER_KEY, which the server has and the owner of the tables stored. Whoever only sends statements as
+// an HMAC under LEDGER_KEY, which the server has and the owner of the tables stored. A program that only sends statements as
 // the server's role has neither.
 import { createHash, createHmac } from "node:crypto";
 import { SchemaUnfit } from "./check-schema.ts";

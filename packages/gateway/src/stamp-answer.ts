@@ -10,12 +10,10 @@ export function stampAnswer<Request extends ParsedRequest>(
   { model }: ModelRequest,
   route: Route,
 ): AnswerStamp {
-  return {
-    id: protocol.answerId(generationId),
-    model: model.id,
-    created: Math.floor(Date.now() / 1000),
-    ...providerFor(request, route),
-  };
+  const id = protocol.answerId(generationId);
+  const created = Math.floor(Date.now() / 1000);
+  if (!showsProvider(request)) return { id, model: model.id, created };
+  return { id, model: model.id, created, provider: route.provider.id };
 }
 
 /** The same answer, from another candidate. */
@@ -24,10 +22,10 @@ export function restampAnswerOf(
   request: ParsedRequest,
   { matched, route }: Candidate,
 ): AnswerStamp {
-  return { ...stamp, model: matched.model.id, ...providerFor(request, route) };
+  const next = { ...stamp, model: matched.model.id };
+  return showsProvider(request) ? { ...next, provider: route.provider.id } : next;
 }
 
-function providerFor(request: ParsedRequest, { provider }: Route): Pick<AnswerStamp, "provider"> {
-  const isShown = request.operation === "chat" && request.showsProvider === true;
-  return isShown ? { provider: provider.id } : {};
+function showsProvider(request: ParsedRequest): boolean {
+  return request.operation === "chat" && request.showsProvider === true;
 }

@@ -1,6 +1,6 @@
 // What happens to the keys of a member who leaves an account. Call it in the transaction that ends the
 // membership, and `notifyKeyChange` of the account after its commit.
-// Revoked are the keys that are theirs and those whose secret they were shown, whoever's these are.
+// Revoked are the keys that are theirs and those whose secret they were shown, no matter whose they are.
 import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
 import { type AuditActor, actorOf, apiKeys, type Db, queueWebhook } from "@turnpike/db";
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";

@@ -62,7 +62,8 @@ async function readCharged({ accountId }: Principal): Promise<Confirmed> {
 
 test(`T3: ${rounds * victimsPerRound} processes killed at random moments leave the books right`, async () => {
   let confirmedCalls = 0;
-  for (let round = 0; round < rounds; round += 1) {
+  // On a busy machine all may be killed before their first charge.
+  for (let round = 0; round < rounds || confirmedCalls === 0; round += 1) {
     const balance = BigInt(200 + Math.floor(Math.random() ** 3 * 100_000));
     const first = await books.newPrincipal(balance);
     const limited = await books.newKey(first.accountId, { total: balance / 3n });
@@ -86,5 +87,4 @@ test(`T3: ${rounds * victimsPerRound} processes killed at random moments leave t
     expect((await books.counters(limited)).total_spent).toBeLessThanOrEqual(balance / 3n);
     await survivor.close();
   }
-  expect(confirmedCalls).toBeGreaterThan(0);
 });

@@ -139,7 +139,7 @@ describe("in the name of an operator who is an owner with a second factor", () =
     await send(statement.replace("PROOF", literal(prove(...facts))));
   });
 
-  test("a proof of some terms is none of others", async () => {
+  test("a proof of some terms proves no others", async () => {
     const proof = literal(prove("price_terms", operator, payer.accountId, "[]"));
     const statement = `select set_price_terms('${payer.accountId}', '${terms}', '${operator}', '[]', ${proof})`;
     expect(await refusalOf(send(statement))).toContain(refused);

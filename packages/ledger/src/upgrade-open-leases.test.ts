@@ -53,7 +53,7 @@ beforeAll(async () => {
   await playHistory();
   // The checker reads tables that this version does not have yet; it runs after the upgrade.
   before = await readState();
-  // Its process is of a version that is not served any more.
+  // Its process is of a version that is no longer served.
   await migrate({ url: database.ownerUrl, passLiveInstances: true });
 });
 afterAll(async () => {

@@ -54,7 +54,7 @@ beforeAll(async () => {
     await owner.sql.unsafe(older);
   }
   await playHistory();
-  // Its process is of a version that is not served any more.
+  // Its process is of a version that is no longer served.
   await migrate({ url: database.ownerUrl, passLiveInstances: true });
 });
 afterAll(async () => {

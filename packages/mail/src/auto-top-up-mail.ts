@@ -71,7 +71,7 @@ function writePauseMail({ reason, link }: AutoTopUpPauseMail): MailContent {
   return {
     subject: "Automatic top-up is paused",
     paragraphs: [
-      `Your card is not charged automatically any more, because ${pauses[reason]}.`,
+      `Your card is no longer charged automatically, because ${pauses[reason]}.`,
       resumptions[reason] ?? "To go on, choose Resume in the wallet.",
       "When your balance is used up, API requests are declined.",
     ],

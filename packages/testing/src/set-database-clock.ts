@@ -27,19 +27,23 @@ async function replaceClock(
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
   try {
     await sql.begin(async (tx) => {
+      // Beside the schemas of the product, whose functions not every role may execute.
+      await tx`create schema if not exists test_clock`;
+      await tx`grant usage on schema test_clock to public`;
       for (const clock of ["now", "clock_timestamp"]) {
-        await tx.unsafe(`create or replace function public.${clock}() returns timestamptz
+        await tx.unsafe(`create or replace function test_clock.${clock}() returns timestamptz
           language sql stable as $$ select ${expressionOf(clock)} $$`);
+        await tx.unsafe(`grant execute on function test_clock.${clock}() to public`);
       }
       // PostgreSQL's own functions come first unless the path names their schema later.
-      await tx`alter database ${tx(name)} set search_path = public, pg_catalog`;
+      await tx`alter database ${tx(name)} set search_path = public, test_clock, pg_catalog`;
       const functions = await tx<{ signature: string }[]>`
         select oid::regprocedure::text as signature from pg_proc
          where pronamespace = 'public'::regnamespace and prokind = 'f'
            and array_to_string(proconfig, ',') like '%search_path=public, pg_temp%'`;
       for (const { signature } of functions) {
         await tx.unsafe(
-          `alter function ${signature} set search_path = public, pg_catalog, pg_temp`,
+          `alter function ${signature} set search_path = public, test_clock, pg_catalog, pg_temp`,
         );
       }
     });

@@ -1,4 +1,4 @@
-// The members with which every chat completion and every chunk of one begins, whole or streamed, whoever wrote it.
+// The members with which every chat completion and every chunk of one begins, whole or streamed, whichever service wrote it.
 import type { JsonObject } from "@turnpike/base";
 import type { AnswerStamp } from "./pivot.ts";
 

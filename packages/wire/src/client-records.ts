@@ -5,44 +5,38 @@ import { agentBounds, editJsonObject, memberText } from "./edit-json-object.ts";
 import { parseExactly } from "./exact-numbers.ts";
 import { readJsonBody } from "./read-json-body.ts";
 
-/** Of messages and items. */
-const recordsOfMessages: ReadonlySet<string> = new Set([
-  // Roo Code and Kilo Code (`ApiMessage`): what was condensed or cut, and when.
-  ...["ts", "isSummary", "condenseId", "condenseParent", "truncationId", "truncationParent"],
-  "isTruncationMarker",
-  // Cline (`ClineStorageMessage`): "MUST be removed before sending message to any LLM provider".
-  ...["modelInfo", "metrics"],
-]);
+/**
+ * Keys in messages, items, their parts and calls. Inside a text its quotes would be escaped. Codex:
+ * `internal_chat_message_metadata_passthrough` (no API has members with such a prefix), and which arguments are
+ * encrypted, which none are here. The AI SDK: options and facts of its own providers.
+ */
+const recordAnywhere =
+  /"(?:internal_\w*|encrypted_function_args|providerOptions|providerMetadata|experimental_providerMetadata)"\s*:/;
 
-/** Of messages and items, their parts and calls. */
-const recordsAnywhere: ReadonlySet<string> = new Set([
-  // Codex: which arguments of a call are encrypted, which none are here.
-  "encrypted_function_args",
-  // The AI SDK: options and facts of its own providers.
-  ...["providerOptions", "providerMetadata", "experimental_providerMetadata"],
-]);
-
-/** Codex: `internal_chat_message_metadata_passthrough`; no API has members with such names. */
-const internalPrefix = "internal_";
+/**
+ * Keys in messages and items. Roo Code and Kilo Code (`ApiMessage`): what was condensed or cut, and when. Cline
+ * (`ClineStorageMessage`): "MUST be removed before sending message to any LLM provider".
+ */
+const recordOfMessage =
+  /"(?:ts|isSummary|condenseId|condenseParent|truncationId|truncationParent|isTruncationMarker|modelInfo|metrics)"\s*:/;
 
 const conversations = ["messages", "input"];
 
 /** Where a conversation continues below a message; members with other names may be the caller's own data. */
 const lists = ["content", "output", "tool_calls", "summary"];
 
-/** A key. Inside a text its quotes would be escaped. */
-const mayBeRecord = new RegExp(
-  `"(?:${internalPrefix}\\w*|${[...recordsOfMessages, ...recordsAnywhere].join("|")})"\\s*:`,
-);
+function mayHaveRecord(text: string): boolean {
+  return recordAnywhere.test(text) || recordOfMessage.test(text);
+}
 
 /** `raw` itself, the text of a request, if it has none. Throws Fault `invalid_json`. */
 export function withoutClientRecords(raw: string): string {
-  if (!mayBeRecord.test(raw)) return raw;
+  if (!mayHaveRecord(raw)) return raw;
   const { members } = readJsonBody(raw, agentBounds);
   const set: Record<string, string> = {};
   for (const name of conversations) {
     const text = memberText(raw, members, name);
-    if (text === undefined || !mayBeRecord.test(text)) continue;
+    if (text === undefined || !mayHaveRecord(text)) continue;
     const said = parseExactly(text);
     if (!Array.isArray(said)) continue;
     set[name] = JSON.stringify(said.map((message: unknown) => clean(message, isRecordOfMessage)));
@@ -65,9 +59,9 @@ function clean(value: unknown, isRecord: (name: string) => boolean): unknown {
 }
 
 function isRecordOfMessage(name: string): boolean {
-  return recordsOfMessages.has(name) || isRecordAnywhere(name);
+  return recordOfMessage.test(`"${name}":`) || isRecordAnywhere(name);
 }
 
 function isRecordAnywhere(name: string): boolean {
-  return recordsAnywhere.has(name) || name.startsWith(internalPrefix);
+  return recordAnywhere.test(`"${name}":`);
 }

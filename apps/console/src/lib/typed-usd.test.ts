@@ -28,7 +28,7 @@ test.each([
   expect(checkUsd(typed)).toBeUndefined();
 });
 
-test("a sign stays, for those who may take money away", () => {
+test("a sign stays, for people who may take money away", () => {
   expect(readUsd("-2,50")).toBe("-2.50");
   expect(readUsd("\u22122.50")).toBe("-2.50");
 });

@@ -3,7 +3,7 @@
 
 /** Of every kind: also what keyboards and copied texts put between thousands. */
 const spaces = /[\s\u00a0\u2007\u202f'\u2019]/g;
-const grouped = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/;
+const grouped = /^\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)$/;
 
 /**
  * `25,00`, `$1,000.50`, `1.000,50` and `１０` as `25.00`, `1000.50` and `10`. Where commas or points could mean either, as in
@@ -13,8 +13,8 @@ export function readUsd(typed: string): string {
   const text = typed
     .normalize("NFKC")
     .trim()
-    .replace(/^(?:US)?\$|\$$|\s*USD$/gi, "")
-    .replace(spaces, "");
+    .replace(spaces, "")
+    .replace(/^(?:US)?\$|\$$|USD$/gi, "");
   // Operators take amounts away, too; a minus sign may be a typographic one.
   if (/^[-\u2212]\d/.test(text)) return `-${readUsd(text.slice(1))}`;
   const mark = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
@@ -31,5 +31,6 @@ export function readUsd(typed: string): string {
 
 /** An amount with at most so many decimals. */
 export function isUsd(read: string, decimalsMax = 2): boolean {
-  return new RegExp(`^\\d{1,10}(\\.\\d{1,${decimalsMax}})?$`).test(read);
+  const [, fraction = ""] = read.split(".");
+  return /^\d{1,10}(?:\.\d+)?$/.test(read) && fraction.length <= decimalsMax;
 }

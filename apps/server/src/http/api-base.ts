@@ -14,5 +14,18 @@ export function addressesOf(path: string): {
   return { own, atOpenRouter: own.map((address) => openRouterBase + address) };
 }
 
-/** Matches the base of a path or of a URL's path; what follows begins with a slash. */
-export const basePattern = `(?:${openRouterBase})?/v1(?:/v1)?`;
+/** What follows the base in a path, with its slash; undefined for every other path. */
+export function behindBase(pathname: string): string | undefined {
+  return /^(?:\/api)?\/v1(?:\/v1)?(\/.*)$/.exec(pathname)?.[1];
+}
+
+/** A request in Anthropic's format, by its URL. */
+export const messagesUrl = /^https?:\/\/[^/]*(?:\/api)?\/v1(?:\/v1)?\/messages(?:[/?]|$)/;
+
+/** Of OpenAI's API, of OpenRouter's and our own: clients expect its format there, whatever headers they add. */
+export const openaiUrl =
+  /^https?:\/\/[^/]*(?:\/api)?\/v1(?:\/v1)?\/(?:chat|completions|responses|embeddings|estimate|credits|keys?|auth|generation|management|providers)(?:[/?]|$)/;
+
+/** Paid calls, and free ones that take as long to read and count. */
+export const workingUrl =
+  /^https?:\/\/[^/?]+(?:\/api)?\/v1(?:\/v1)?\/(?:(?:chat\/)?completions|embeddings|estimate|messages(?:\/count_tokens)?|responses(?:\/input_tokens)?)(?:\?|$)/;

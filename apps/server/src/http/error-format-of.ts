@@ -7,18 +7,12 @@ import {
   openaiErrors,
   openrouterErrors,
 } from "@turnpike/wire";
-import { basePattern } from "./api-base.ts";
-
-const messagesPath = new RegExp(`^https?://[^/]*${basePattern}/messages(?:[/?]|$)`);
-/** Of OpenAI's API, of OpenRouter's and our own: clients expect its format there, whatever headers they add. */
-const openaiPath = new RegExp(
-  `^https?://[^/]*${basePattern}/(?:chat|completions|responses|embeddings|estimate|credits|keys?|auth|generation|management|providers)(?:[/?]|$)`,
-);
+import { messagesUrl, openaiUrl } from "./api-base.ts";
 
 export function errorFormatOf({ url, headers }: Request): ErrorFormat {
-  if (messagesPath.test(url)) return anthropicErrors;
+  if (messagesUrl.test(url)) return anthropicErrors;
   if (isOpenRouterClient(headers)) return openrouterErrors;
-  return isAnthropicClient(headers) && !openaiPath.test(url) ? anthropicErrors : openaiErrors;
+  return isAnthropicClient(headers) && !openaiUrl.test(url) ? anthropicErrors : openaiErrors;
 }
 
 /** Both APIs have a list of models; only Anthropic's clients send its version. */

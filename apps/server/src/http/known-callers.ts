@@ -1,4 +1,4 @@
-// Which secrets were valid when they were last seen, by their hashes. Whoever sends one that is not among them takes from
+// Which secrets were valid when they were last seen, by their hashes. A caller who sends another takes from
 // the share of their network before the database is asked about it: inventing secrets must not be free.
 
 export type KnownCallers = {

@@ -1,6 +1,6 @@
 // What to do instead of a request to a well-known path of another API that is not served here. A path that is served
 // one day only loses its line.
-import { basePattern } from "./api-base.ts";
+import { behindBase } from "./api-base.ts";
 
 /** Where a program of this API is sent instead; `origin` is that of this server. */
 type Advice = (origin: string) => string;
@@ -30,102 +30,126 @@ const azure: Advice = (origin) =>
 
 const rerank = lacks("reranking");
 
+type Hints = readonly (readonly [paths: RegExp, advice: Advice])[];
+
 /** Behind `/v1`, by the beginning of what follows it. */
-const behindBase: readonly (readonly [paths: string, advice: Advice])[] = [
+const ofVersion: Hints = [
   // OpenAI
-  ["images", lacks("images")],
-  ["audio", lacks("audio")],
-  ["files", lacks("files")],
-  ["uploads", lacks("uploads")],
-  ["moderations", lacks("moderations")],
-  ["batches", lacks("batches")],
-  ["fine_tuning|fine-tunes", lacks("fine tuning")],
-  ["assistants", lacks("assistants")],
-  ["threads", lacks("threads")],
-  ["vector_stores", lacks("vector stores")],
-  ["realtime", lacks("realtime sessions")],
-  ["videos", lacks("videos")],
-  ["containers", lacks("containers")],
-  ["evals", lacks("evals")],
-  ["graders", lacks("graders")],
-  ["chatkit", lacks("ChatKit")],
-  ["skills", lacks("skills")],
-  ["organization|projects", lacks("OpenAI's administration; /v1/management has its own")],
+  [/^\/images(?:\/.*)?$/, lacks("images")],
+  [/^\/audio(?:\/.*)?$/, lacks("audio")],
+  [/^\/files(?:\/.*)?$/, lacks("files")],
+  [/^\/uploads(?:\/.*)?$/, lacks("uploads")],
+  [/^\/moderations(?:\/.*)?$/, lacks("moderations")],
+  [/^\/batches(?:\/.*)?$/, lacks("batches")],
+  [/^\/(?:fine_tuning|fine-tunes)(?:\/.*)?$/, lacks("fine tuning")],
+  [/^\/assistants(?:\/.*)?$/, lacks("assistants")],
+  [/^\/threads(?:\/.*)?$/, lacks("threads")],
+  [/^\/vector_stores(?:\/.*)?$/, lacks("vector stores")],
+  [/^\/realtime(?:\/.*)?$/, lacks("realtime sessions")],
+  [/^\/videos(?:\/.*)?$/, lacks("videos")],
+  [/^\/containers(?:\/.*)?$/, lacks("containers")],
+  [/^\/evals(?:\/.*)?$/, lacks("evals")],
+  [/^\/graders(?:\/.*)?$/, lacks("graders")],
+  [/^\/chatkit(?:\/.*)?$/, lacks("ChatKit")],
+  [/^\/skills(?:\/.*)?$/, lacks("skills")],
   [
-    "conversations",
+    /^\/(?:organization|projects)(?:\/.*)?$/,
+    lacks("OpenAI's administration; /v1/management has its own"),
+  ],
+  [
+    /^\/conversations(?:\/.*)?$/,
     () =>
       "Conversations are not stored here. Send the whole conversation in 'input' to POST /v1/responses, or in 'messages' to POST /v1/chat/completions.",
   ],
   [
-    "chat/completions/chatcmpl-.+",
+    /^\/chat\/completions\/chatcmpl-.+(?:\/.*)?$/,
     () =>
       "Chat completions are not stored here, so they cannot be listed, retrieved or deleted. GET /v1/generation?id= shows what one has cost.",
   ],
   [
-    "engines/.+|edits",
+    /^\/(?:engines\/.|edits(?:\/|$))/,
     () => "OpenAI has replaced this path. Send the model in the body of POST /v1/completions.",
   ],
   // Anthropic
-  ["messages/batches", lacks("batches of messages")],
-  ["complete", () => "Text completions of Claude were replaced. Send POST /v1/messages."],
-  ["organizations", lacks("Anthropic's administration; /v1/management has its own")],
-  ["agents|environments|sessions|memory_stores|vaults", lacks("agents on a server")],
+  [/^\/messages\/batches(?:\/.*)?$/, lacks("batches of messages")],
+  [
+    /^\/complete(?:\/.*)?$/,
+    () => "Text completions of Claude were replaced. Send POST /v1/messages.",
+  ],
+  [/^\/organizations(?:\/.*)?$/, lacks("Anthropic's administration; /v1/management has its own")],
+  [
+    /^\/(?:agents|environments|sessions|memory_stores|vaults)(?:\/.*)?$/,
+    lacks("agents on a server"),
+  ],
   // Gemini
-  ["models/.+:(?:generate|streamGenerate|count|embed|batchEmbed|predict)\\w*", gemini],
-  ["tunedModels|cachedContents|corpora", gemini],
+  [
+    /^\/(?:models\/.+:(?:generate|streamGenerate|count|embed|batchEmbed|predict)\w*)(?:\/.*)?$/,
+    gemini,
+  ],
+  [/^\/(?:tunedModels|cachedContents|corpora)(?:\/.*)?$/, gemini],
   // Vertex AI
-  ["publishers|locations", gemini],
+  [/^\/(?:publishers|locations)(?:\/.*)?$/, gemini],
   // Cohere, Jina, Voyage
-  ["rerank|reranking", rerank],
-  ["chat$|generate|summarize", cohere],
-  ["embed", foreign("Cohere's", "/v1/embeddings")],
-  ["classify|tokenize|detokenize|connectors|datasets|check-api-key|finetuning", cohere],
+  [/^\/(?:rerank|reranking)(?:\/.*)?$/, rerank],
+  [/^\/(?:chat$|generate|summarize)(?:\/.*)?$/, cohere],
+  [/^\/embed(?:\/.*)?$/, foreign("Cohere's", "/v1/embeddings")],
+  [
+    /^\/(?:classify|tokenize|detokenize|connectors|datasets|check-api-key|finetuning)(?:\/.*)?$/,
+    cohere,
+  ],
   // Mistral
   [
-    "fim",
+    /^\/fim(?:\/.*)?$/,
     () =>
       "Completions between a prefix and a suffix (FIM) are not served here. Send the prefix as 'prompt' to POST /v1/completions.",
   ],
-  ["ocr", lacks("OCR")],
-  ["classifications|libraries", lacks("classifications and libraries")],
+  [/^\/ocr(?:\/.*)?$/, lacks("OCR")],
+  [/^\/(?:classifications|libraries)(?:\/.*)?$/, lacks("classifications and libraries")],
   // OpenRouter
-  ["activity", () => "GET /v1/management/usage shows what was used, with a management key."],
   [
-    "presets|guardrails|workspaces|organization",
+    /^\/activity(?:\/.*)?$/,
+    () => "GET /v1/management/usage shows what was used, with a management key.",
+  ],
+  [
+    /^\/(?:presets|guardrails|workspaces|organization)(?:\/.*)?$/,
     lacks("OpenRouter's administration; /v1/management has its own"),
   ],
-  ["credits/.+", () => "Credits are bought in the console. GET /v1/credits shows them."],
+  [
+    /^\/credits\/./,
+    () => "Credits are bought in the console. GET /v1/credits shows them.",
+  ],
   // LiteLLM
-  ["model/info|model_group/info", () => "GET /v1/models lists the models with their prices."],
+  [
+    /^\/(?:model\/info|model_group\/info)(?:\/.*)?$/,
+    () => "GET /v1/models lists the models with their prices.",
+  ],
 ];
 
 /** Whole paths. */
-const elsewhere: readonly (readonly [paths: string, advice: Advice])[] = [
-  ["/v1(?:beta|alpha)\\d*/openai(?:/.*)?", (origin) => `Set the base URL to ${origin}/v1.`],
-  ["(?:/upload)?/v1(?:beta|alpha)\\d*(?:/.*)?", gemini],
-  ["(?:/v[12])?/rerank(?:/.*)?", rerank],
-  ["/v2/(?:chat|generate)(?:/.*)?", cohere],
-  ["/v2/embed(?:/.*)?", foreign("Cohere's", "/v1/embeddings")],
-  ["/v2/(?:classify|tokenize|detokenize)(?:/.*)?", cohere],
+const elsewhere: Hints = [
+  [/^\/v1(?:beta|alpha)\d*\/openai(?:\/.*)?$/, (origin) => `Set the base URL to ${origin}/v1.`],
+  [/^(?:\/upload)?\/v1(?:beta|alpha)\d*(?:\/.*)?$/, gemini],
+  [/^(?:\/v[12])?\/rerank(?:\/.*)?$/, rerank],
+  [/^\/v2\/(?:chat|generate)(?:\/.*)?$/, cohere],
+  [/^\/v2\/embed(?:\/.*)?$/, foreign("Cohere's", "/v1/embeddings")],
+  [/^\/v2\/(?:classify|tokenize|detokenize)(?:\/.*)?$/, cohere],
   [
-    "/api/(?:chat|generate|tags|show|ps|pull|push|create|copy|delete|version|blobs)(?:/.*)?",
+    /^\/api\/(?:chat|generate|tags|show|ps|pull|push|create|copy|delete|version|blobs)(?:\/.*)?$/,
     ollama,
   ],
-  ["/api/(?:embed|embeddings)", foreign("Ollama's", "/v1/embeddings")],
-  ["/api/v0(?:/.*)?", foreign("LM Studio's", "/v1/chat/completions")],
-  ["/openai/deployments(?:/.*)?", azure],
-  ["/model/[^/]+/(?:converse|invoke)(?:-[a-z-]+)?", foreign("Bedrock's", "/v1/messages")],
-];
-
-const hints = [
-  ...behindBase.map(([paths, advice]) => ({
-    pattern: new RegExp(`^${basePattern}/(?:${paths})(?:/.*)?$`),
-    advice,
-  })),
-  ...elsewhere.map(([paths, advice]) => ({ pattern: new RegExp(`^${paths}$`), advice })),
+  [/^\/api\/(?:embed|embeddings)$/, foreign("Ollama's", "/v1/embeddings")],
+  [/^\/api\/v0(?:\/.*)?$/, foreign("LM Studio's", "/v1/chat/completions")],
+  [/^\/openai\/deployments(?:\/.*)?$/, azure],
+  [/^\/model\/[^/]+\/(?:converse|invoke)(?:-[a-z-]+)?$/, foreign("Bedrock's", "/v1/messages")],
 ];
 
 /** What a program should do that requested `pathname`; undefined for a path that no known API has. */
 export function adviseOn(pathname: string, origin: string): string | undefined {
-  return hints.find(({ pattern }) => pattern.test(pathname))?.advice(origin);
+  const rest = behindBase(pathname);
+  return (find(ofVersion, rest) ?? find(elsewhere, pathname))?.(origin);
+}
+
+function find(hints: Hints, path: string | undefined): Advice | undefined {
+  if (path === undefined) return undefined;
+  return hints.find(([paths]) => paths.test(path))?.[1];
 }

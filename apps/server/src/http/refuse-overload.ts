@@ -5,13 +5,8 @@ import { refusalFor } from "@turnpike/gateway";
 import type { ErrorFormat } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { answerHeaders, newCallIds } from "./answer-fault.ts";
-import { basePattern } from "./api-base.ts";
+import { workingUrl } from "./api-base.ts";
 import { errorFormatOf } from "./error-format-of.ts";
-
-/** Paid calls, and free ones that take as long to read and count. */
-const workingPath = new RegExp(
-  `^https?://[^/?]+${basePattern}/(?:(?:chat/)?completions|embeddings|estimate|messages(?:/count_tokens)?|responses(?:/input_tokens)?)(?:\\?|$)`,
-);
 
 /** Returns the refusal of a request that the process cannot accept, undefined for all others. */
 export function openOverloadRefusal({
@@ -32,7 +27,7 @@ export function openOverloadRefusal({
   return (request) => {
     const reason = load.reasonToShed();
     if (reason === undefined) return undefined;
-    if (request.method !== "POST" || !workingPath.test(request.url)) return undefined;
+    if (request.method !== "POST" || !workingUrl.test(request.url)) return undefined;
     metrics.callShed(reason);
     metrics.requestStarted();
     return refuseWith(refusalFor(reason), errorFormatOf(request));

@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";
-import { basePattern } from "./api-base.ts";
+import { behindBase } from "./api-base.ts";
 import { unknownUrl } from "./describe-url.ts";
 import { errorFormatOf } from "./error-format-of.ts";
 import { answerPreflight } from "./route.ts";
@@ -26,7 +26,7 @@ export function registerUnknown(
       if (page !== undefined) return page;
       const ids = newCallIds();
       const { pathname } = new URL(request.url);
-      if (request.method === "OPTIONS" && apiPath.test(pathname)) {
+      if (request.method === "OPTIONS" && behindBase(pathname) !== undefined) {
         return answerPreflight(request, ids);
       }
       return answerFault(services, ids, unknownUrl(services, request), errorFormatOf(request));
@@ -45,5 +45,3 @@ function readElysiaError(services: Services, thrown: unknown, request: Request):
   const code = typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code;
   return code === "NOT_FOUND" ? unknownUrl(services, request) : thrown;
 }
-
-const apiPath = new RegExp(`^${basePattern}/`);

@@ -209,7 +209,7 @@ test("a deleted organization is gone for everyone, its keys are refused, and its
   const rich = await close("closing");
   expect([faultOf(rich), at(rich.error, "message")]).toEqual([
     "conflict",
-    "There is still $10 in the wallet. Spend it, or ask support for a refund.",
+    "There is still $10.00 in the wallet. Spend it, or ask support for a refund.",
   ]);
   // All but a fraction of a cent is refunded by an operator.
   await withdraw(site, acme.id, 9_995_000_000n);

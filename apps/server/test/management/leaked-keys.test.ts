@@ -61,7 +61,7 @@ test("a reported key is refused from then on, and its owner gets one mail", asyn
   await report(account.key);
   const mails = await readMails(server.url, account.email);
   expect(mails.map(({ kind }) => kind)).toEqual(["leaked_key_revoked"]);
-  // As it was given by whoever reported it: readable, and no link.
+  // As the reporter gave it: readable, and no link.
   const text = mails[0]?.text ?? "";
   expect(text.replaceAll("\u200b", "")).toContain("https://git.example/acme/app/blob/main/.env");
   expect(text).not.toContain("https://git.example");

@@ -142,7 +142,7 @@ testExit(
 testExit(
   "a client that does not read cannot keep a drain from billing and ending",
   async ({ account, start }) => {
-    const server = await start({ SETTLE_WAIT_MS: "5000" });
+    const server = await start({ SETTLE_WAIT_MS: "20000" });
     const name = "does not read";
     // More than any buffer in between holds, so that the gateway has to wait for the reader.
     site.upstream.script({ tag: name, deltas: 2_000, padBytes: 10_000 });

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 const unions = ["oneOf", "anyOf", "allOf"] as const;
 const others = ["enum", "const", "not"] as const;
 
-/** Whether the root is an object without unions; a schema that is none needs `objectSchemaOf`. */
+/** Whether the root is an object without unions; any other schema needs `objectSchemaOf`. */
 export function isObjectSchema(schema: JsonObject): boolean {
   return schema.type === "object" && ![...unions, ...others].some((name) => name in schema);
 }

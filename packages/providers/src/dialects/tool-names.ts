@@ -77,13 +77,23 @@ export class ToolNames {
 
 const remembered = new WeakMap<ChatRequest, Map<NameShapeName, ToolNames>>();
 
-/** Of what a request offers and of what was called in its history. */
+const unchanged = new ToolNames([], "any");
+
+/** Of what a request offers and of what was called in its history. Most requests have neither, and cost nothing. */
 export function toolNamesOf(request: ChatRequest, shape: NameShapeName): ToolNames {
+  const { tools } = request.parsed;
+  if (shape === "any" || (!Array.isArray(tools) && !hasCalls(request.parsed))) return unchanged;
   const known = remembered.get(request) ?? new Map<NameShapeName, ToolNames>();
   remembered.set(request, known);
   const names = known.get(shape) ?? new ToolNames(namesIn(request.parsed), shape);
   known.set(shape, names);
   return names;
+}
+
+function hasCalls({ messages }: JsonObject): boolean {
+  if (!Array.isArray(messages)) return false;
+  for (const message of messages) if (isObject(message) && message.tool_calls) return true;
+  return false;
 }
 
 function* namesIn({ tools, messages }: JsonObject): Generator<string> {

@@ -93,7 +93,7 @@ export function askForSummary(body: JsonObject, items: readonly unknown[]): Json
 const introduction =
   "The conversation before this point was compacted. This summary of it was written for you, so that you can continue:";
 
-const instructions = `The conversation above becomes too long and will be replaced by a summary, which you write now. Whoever continues the work will have nothing but this summary and the user's own messages, so include everything that is needed:
+const instructions = `The conversation above becomes too long and will be replaced by a summary, which you write now. The one who continues the work will have nothing but this summary and the user's own messages, so include everything that is needed:
 - what the user wants, with all requirements, preferences and corrections, in their words where these matter;
 - what was done and found, with the exact names of files, functions, commands, values and errors;
 - what was decided and why, and what was tried without success;

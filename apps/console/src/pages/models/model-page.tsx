@@ -49,7 +49,7 @@ export default function ModelPage(): JSX.Element {
 
 function ModelDetail(props: { model: Detail }): JSX.Element {
   const account = useAccount();
-  /** Those who are not signed in are asked to. */
+  /** Visitors who are not signed in are asked to. */
   const mayTry = () => account()?.permissions["playground.use"] !== undefined || !account();
   return (
     <div class="flex flex-col gap-5">

@@ -79,7 +79,7 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
   );
 }
 
-/** For those who make no requests themselves. */
+/** For members who make no requests themselves. */
 function NothingYet(): JSX.Element {
   const account = useAccount();
   const mayPay = useMay("money.change");

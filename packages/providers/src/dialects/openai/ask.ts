@@ -13,7 +13,6 @@ import {
 import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { stopsToSend } from "../cut-at-stops.ts";
-import { nullMembers } from "../null-members.ts";
 import { toolNamesOf } from "../tool-names.ts";
 import { effortFor } from "./effort-for.ts";
 import { fitOwnConversation } from "./fit-conversation.ts";
@@ -190,8 +189,8 @@ export function ask(untranslated: ChatCall): DialectRequest {
   boundStops(call, edits);
   spellReasoning(call, edits);
   if (request.stream) askForUsage(call, edits);
-  for (const name of nullMembers(request.parsed)) {
-    if (edits.set[name] === undefined) edits.remove.push(name);
+  for (const name in request.parsed) {
+    if (request.parsed[name] === null && edits.set[name] === undefined) edits.remove.push(name);
   }
   return {
     path: pathOf(call, "/chat/completions"),

@@ -1,4 +1,4 @@
-// The conversation of a chat completion as a service with these quirks accepts it, whoever's language it was written in:
+// The conversation of a chat completion as a service with these quirks accepts it, in whatever language it was written:
 // names and ids of calls, the reasoning beside them, and the order of turns.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { parseExactly } from "@turnpike/wire";
@@ -21,6 +21,12 @@ export function fitConversation(
   return turnOrder === "strict" ? orderTurns(reasoned) : reasoned;
 }
 
+/** Without any there is nothing but the order of turns to look at. */
+function hasCallOrResult(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  return message.tool_calls !== undefined || message.tool_call_id !== undefined;
+}
+
 /**
  * The same of a caller's own messages, `text`, of which `parsed` is what was read. The text stays as it is where the
  * service accepts it; where nothing is known of the service, it decides.
@@ -35,6 +41,7 @@ export function fitOwnConversation(
   const isAny =
     toolCallIds === "any" && reasoningHistory === "reasoning_details" && turnOrder === "any";
   if ((isAny && !names.hasRenamed) || !Array.isArray(parsed)) return text;
+  if (turnOrder === "any" && !parsed.some(hasCallOrResult)) return text;
   const known = parsed.filter(isObject);
   const fitted = fitConversation(known, quirks, names);
   const isSame = fitted.length === known.length && fitted.every((one, at) => one === known[at]);

@@ -1,4 +1,4 @@
-// The tools of a chat completion as a service with these quirks accepts them, whoever's language it was written in.
+// The tools of a chat completion as a service with these quirks accepts them, in whatever language they were written.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { parseExactly } from "@turnpike/wire";
 import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";

@@ -137,11 +137,9 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   for (let index = 0; index < source.choices.length; index += 1) {
     const read = readChoice(source.choices[index], index, counter, call.provider, headers);
     first ??= read;
-    const { message } = read.choice;
-    choices.push({
-      ...read.choice,
-      ...(isObject(message) && { message: renameCalls(message, call) }),
-    });
+    const { choice } = read;
+    if (isObject(choice.message)) choice.message = renameCalls(choice.message, call);
+    choices.push(choice);
   }
   if (first === undefined) throw unreadable();
 
