@@ -8,8 +8,9 @@ import type { Plugin } from "vite";
 const usual = 100;
 const budgets: Readonly<Record<string, number>> = {
   "src/pages/usage/usage-page.tsx": 125,
-  "src/pages/usage/explore/explore-page.tsx": 125,
-  "src/pages/logs/logs-page.tsx": 125,
+  "src/pages/usage/explore/explore-page.tsx": 126,
+  "src/pages/logs/logs-page.tsx": 126,
+  "src/pages/docs/docs-page.tsx": 101,
 };
 const fontBudget = 35;
 /** Of a first view, before it asks the API; the document, the style sheet and the font are among them. */

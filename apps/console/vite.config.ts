@@ -19,7 +19,7 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/format\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|later|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/format\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|later|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   {
     name: "overlays",

@@ -108,7 +108,7 @@ test("operators see it by model and provider, beside what was charged", async ()
   expect(exitCode).toBe(0);
   const parsed: unknown = JSON.parse(stdout);
   expect(at(parsed, "routes")).toMatchObject([
-    { model: "costs/none", provider: "first", calls: 1, calls_with_cost: 0, cost_usd: "0" },
+    { model: "costs/none", provider: "first", calls: 1, calls_with_cost: 0, cost_usd: null },
     { model: "costs/two", provider: "first", calls: 2, calls_with_cost: 2 },
     { model: "costs/two", provider: "second", calls: 3, calls_with_cost: 3 },
   ]);
