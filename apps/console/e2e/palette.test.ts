@@ -19,6 +19,7 @@ const called: Readonly<Record<string, string>> = {
   "/settings/profile Save changes": "Change name and time zone",
   "/settings/profile Send confirmation link": "Change email address",
   "/settings/members Send invitation": "Invite a member",
+  "/wallet Set alert": "Set low-balance alert",
   "/settings/guardrails Set rules": "Set guardrail of the account",
   "/settings/notifications Save": "Set low-balance alert",
   "/settings/audit-log Download CSV": "Download audit log",

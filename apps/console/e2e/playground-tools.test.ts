@@ -42,7 +42,7 @@ memberTest(
     await ask(page, "{}");
     await page.getByText("Check the parameters first.").waitFor();
     await schema.fill("");
-    await page.getByRole("button", { name: "Use an example" }).click();
+    await page.getByRole("button", { name: "Use an example", exact: true }).click();
     await page.getByText("Sample answer").waitFor();
     await ask(page, '{"name":"Rome","inhabitants":2800000,"sights":[]}');
     await page.getByText("Matches the schema").waitFor();

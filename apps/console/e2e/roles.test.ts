@@ -87,7 +87,9 @@ async function readPage(page: Page, permissions: Permissions): Promise<readonly 
   const wrong: string[] = [];
   if (seen.heading.trim() === "") wrong.push("has no heading");
   if (seen.text.length < 20) wrong.push(`says only "${seen.text}"`);
-  for (const { path, asks } of seen.links) {
+  // The text of the docs is the same for every role, and names every page.
+  const links = new URL(page.url()).pathname.endsWith("/docs") ? [] : seen.links;
+  for (const { path, asks } of links) {
     const needs = routed.find((one) => one.matches(path))?.needs;
     if (needs !== undefined && !permissions[needs]) wrong.push(`leads to ${path}`);
     const action = actions.find(({ id }) => id === asks);

@@ -245,16 +245,16 @@ describe("the ledger", () => {
     const timeZone = "Europe/Vienna";
     const { csv } = await ask<{ csv: string }>("wallet.ledgerCsv", { timeZone, type });
     const lines = csv.trimEnd().split("\r\n");
-    expect(lines[0]).toEndWith(",key_id,calls,hour_end,running");
+    expect(lines[0]).toEndWith(",key_id,calls,hour_end,running,time_zone");
     // Days and hours of the reader as text; dates in UTC, at the beginning of the hour.
     expect(lines[1]).toMatch(
       /^2025-06-30T12:00:00\.000Z,usage,"laptop · 14:00–15:00 · 1,203 calls",-1\.2034,/,
     );
-    expect(lines[1]).toEndWith(`,${keyId},1203,2025-06-30T13:00:00.000Z,no`);
+    expect(lines[1]).toEndWith(`,${keyId},1203,2025-06-30T13:00:00.000Z,no,Europe/Vienna`);
     expect(lines[2]).toStartWith(
       '2025-06-30T23:00:00.000Z,usage,"Playground · 01:00–02:00 · 1 call",-0.000000005,',
     );
-    expect(lines[2]).toEndWith(",playground,1,2025-07-01T00:00:00.000Z,no");
+    expect(lines[2]).toEndWith(",playground,1,2025-07-01T00:00:00.000Z,no,Europe/Vienna");
   });
 
   const move = (amount: string, reason: string) => owner.sql`
@@ -269,13 +269,13 @@ describe("the ledger", () => {
     const { csv } = await ask<{ csv: string }>("wallet.ledgerCsv", { timeZone: "UTC" });
     const lines = csv.split("\r\n");
     expect(lines[0]).toBe(
-      "date,type,description,amount_usd,balance_after_usd,key_id,calls,hour_end,running",
+      "\ufeffdate,type,description,amount_usd,balance_after_usd,key_id,calls,hour_end,running,time_zone",
     );
     expect(lines.slice(1).map((line) => line.replace(/^[^,]*,/, ""))).toEqual([
-      `adjustment,"'=HYPERLINK(1)",1,1,,,,`,
-      'adjustment,"said ""no"", twice",2,3,,,,',
-      "adjustment,plain,-0.5,2.5,,,,",
-      `adjustment,"a;'=1+1",0.000000001,2.500000001,,,,`,
+      `adjustment,"'=HYPERLINK(1)",1,1,,,,,UTC`,
+      'adjustment,"said ""no"", twice",2,3,,,,,UTC',
+      "adjustment,plain,-0.5,2.5,,,,,UTC",
+      `adjustment,"a;'=1+1",0.000000001,2.500000001,,,,,UTC`,
       "",
     ]);
   });

@@ -167,7 +167,8 @@ describe("a ledger", () => {
           select '{closed}'::text[], '{0}'::bigint[], '{0}'::bigint[], '{0}'::bigint[],
                  '{0}'::bigint[], '{NULL}'::bigint[], 1000::float8 from nextval('closing.asked')
         $$;
-      grant usage on schema closing to turnpike_app`);
+      grant usage on schema closing to turnpike_app;
+      grant execute on all functions in schema closing to turnpike_app`);
     const ledger = books.openLedger({ url: `${books.database.url}?search_path=closing,public` });
     const principal = await books.newPrincipal(1_000n);
     const tryHold = async () => ledger.hold(holdOf(principal, 10n));

@@ -217,7 +217,10 @@ describe.each(Object.values(everyKind))("$kind", (message) => {
     );
 
   test("nothing that somebody chose becomes a link, in the subject, the text or the HTML", () => {
-    const fields = isIn([...chosen.names, ...chosen.texts]);
+    const fields = isIn([...chosen.names, ...chosen.texts]).filter(
+      // Why charges are paused is one of our own words.
+      (field) => field !== "reason" || message.kind !== "auto_top_up_paused",
+    );
     const { subject, text, html } = lured(fields, lure);
     for (const form of [subject, text, html]) expect(form).not.toMatch(looksLikeLink);
     if (fields.length > 0) expect(withoutBreaks(html)).toContain("evil.example");

@@ -40,7 +40,7 @@ export function BalancePill(): JSX.Element {
               <Show when={describeReserved(data())}>
                 {(text) => (
                   <span
-                    class="w-0 min-w-full truncate text-center text-[0.6875rem] leading-3.5 font-normal text-muted max-lg:sr-only"
+                    class="truncate lg:w-0 lg:min-w-full text-center text-[0.6875rem] leading-3.5 font-normal text-muted max-lg:sr-only"
                     title={text()}
                   >
                     {` ${text()}`}

@@ -148,11 +148,11 @@ test("a refused key is a 502 that does not show it", async () => {
   expect([answer.status, text.includes("azure-key")]).toEqual([502, false]);
 });
 
-test("a deployment that does not exist is a 404 with Azure's message", async () => {
+test("a deployment that does not exist is the operator's to mend, in neutral words", async () => {
   const answer = await postChat(server, account.key, chatBody({}, { model: "azure/missing" }));
   const { error } = await readJson(answer);
   expect([answer.status, at(error, "message")]).toEqual([
-    404,
-    "The API deployment does not exist.",
+    502,
+    "The upstream provider does not serve this model to this gateway.",
   ]);
 });

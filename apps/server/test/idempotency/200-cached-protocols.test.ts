@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
   { path: "/responses", model: cheap, body: { input: text }, prefix: "resp_", streamed: {} },
   { path: "/messages", model: cheap, body: asked, prefix: "msg_", streamed: {} },
   { path: "/messages", model: anthropic, body: asked, prefix: "msg_", streamed: {} },
-  { path: "/embeddings", model: embeddings, body: { input: "a" } },
+  { path: "/embeddings", model: embeddings, body: { input: "a" }, prefix: "gen-" },
 ];
 const rows = cases.flatMap(({ streamed, ...one }) => [
   { ...one, way: "whole" },

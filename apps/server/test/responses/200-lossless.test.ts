@@ -174,7 +174,7 @@ test("a stream that ends early has failed, with the next number", async () => {
   expect(received).toHaveLength(10);
   expect(received.at(-1)?.type).toBe("response.failed");
   const row = await awaitRequest(server, name);
-  expect([row.outcome, row.completionTokens]).toEqual(["upstream_failed", 2]);
+  expect([row.outcome, row.completionTokens]).toEqual(["upstream_failed", 3]);
 });
 
 test("what every route refuses is refused here as well", async () => {

@@ -93,7 +93,8 @@ test("then every row about the person is gone or empty, in every table", async (
     insert into memberships (account_id, person_id, role) values (${organization}, ${idOf(ada)}, 'admin')`;
   await ask(ada);
   const changed = await aWeekLater();
-  expect(changed.toSorted()).toEqual([organization, ada.account.id].toSorted());
+  // Others of this file are due as well.
+  expect(changed).toEqual(expect.arrayContaining([organization, ada.account.id]));
   expect(revoked).toEqual(
     expect.arrayContaining([`account ${ada.account.id}`, `member of ${organization}`]),
   );
@@ -140,7 +141,7 @@ test("money in the wallet refuses it, and stops it if it came meanwhile, with a 
       'test', ${id}, ${String(nanos)}::bigint, 'adjustments')`;
   const rich = await bed.signUp();
   await credit(rich.account.id, 5_000_000_000n);
-  expect((await faultIn(ask(rich)))?.message).toContain("still $5 in the wallet");
+  expect((await faultIn(ask(rich)))?.message).toContain("still $5.00 in the wallet");
   const ada = await bed.signUp();
   await ask(ada);
   await credit(ada.account.id, 1_000_000_000n);

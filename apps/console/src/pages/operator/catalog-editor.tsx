@@ -123,6 +123,8 @@ function openView(host: HTMLElement, props: CatalogEditorProps): EditorView {
           "aria-description": props.hint,
           spellcheck: "false",
           autocapitalize: "off",
+          // What scrolls must be reachable by the keyboard, for tools that do not count editable content.
+          tabindex: "0",
         }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) props.onInput(state.doc.toString());

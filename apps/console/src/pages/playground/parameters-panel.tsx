@@ -116,7 +116,7 @@ export function ParametersPanel(props: ParametersPanelProps): JSX.Element {
       <Show when={supports("tools") && values().tools.trim() === ""}>
         <div class="-mt-3">
           <Button size="small" onClick={() => setParameters({ tools: exampleTools })}>
-            Use an example
+            Use an example tool
           </Button>
         </div>
       </Show>

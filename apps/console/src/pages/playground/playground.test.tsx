@@ -246,9 +246,9 @@ test("fields say what holds while they are empty, and tools begin with an exampl
   expect(await placeholderOf("Temperature")).toBe("Model's default");
   expect(await placeholderOf("Max tokens")).toBe("Model's default");
   expect(await placeholderOf("Stop sequences")).toBe("None");
-  await userEvent.click(screen.getByRole("button", { name: "Use an example" }));
+  await userEvent.click(screen.getByRole("button", { name: "Use an example tool" }));
   const tools = screen.getByLabelText<HTMLTextAreaElement>("Tools");
   expect(JSON.parse(String(tools.value))).toMatchObject([{ function: { name: "get_weather" } }]);
   screen.getByLabelText("Mock result of get_weather");
-  expect(screen.queryByRole("button", { name: "Use an example" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Use an example tool" })).toBeNull();
 });

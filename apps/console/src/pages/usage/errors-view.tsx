@@ -1,7 +1,7 @@
 // The errors of the range, by code with an explanation, and links to those requests.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo } from "solid-js";
+import { createMemo, Show } from "solid-js";
 import { countColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TitledTable } from "../../ui/titled-table.tsx";
@@ -43,13 +43,13 @@ export default function ErrorsView(props: ErrorsViewProps): JSX.Element {
       rowKey={(row) => row.code}
       busy={props.busy}
       actions={(row) => (
-        <A
-          href={props.view.logsHref({ code: row.code })}
-          class="link whitespace-nowrap"
-          aria-label={`View logs of ${row.code}`}
-        >
-          View logs
-        </A>
+        <Show when={props.view.logsHref({ code: row.code })}>
+          {(href) => (
+            <A href={href()} class="link whitespace-nowrap" aria-label={`View logs of ${row.code}`}>
+              View logs
+            </A>
+          )}
+        </Show>
       )}
     />
   );

@@ -50,9 +50,10 @@ const filterNames = ["keys", "projects", "models", "status"] as const;
 /** The range and the filters, which Usage and Explore share. */
 export function useNarrowed({ get, set, count, written }: Narrowed) {
   const timeZone = useTimeZone();
+  const mayReadLogs = useMay("logs.read");
   return {
     timeZone,
-    mayReadLogs: useMay("logs.read"),
+    mayReadLogs,
     filterCount: () => count(filterNames),
     clear: () => set({ keys: [], projects: [], models: [], status: [] }),
     /** Everything the response depends on, except the current time. */
@@ -71,9 +72,11 @@ export function useNarrowed({ get, set, count, written }: Narrowed) {
         }),
       };
     },
-    /** The address of Logs with the same range and filters, and more. */
+    /** The address of Logs with the same range and filters, and more; undefined for roles that may not read them. */
     logsHref: (more: Readonly<Record<string, string>> = {}) =>
-      `/logs${writeQuery({ ...written(["range", "keys", "projects", "models"]), ...more })}`,
+      mayReadLogs()
+        ? `/logs${writeQuery({ ...written(["range", "keys", "projects", "models"]), ...more })}`
+        : undefined,
   };
 }
 

@@ -10,6 +10,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { dayOf } from "../../lib/format.ts";
 import { given } from "../../lib/given.ts";
+import { useMay } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -64,6 +65,7 @@ type LedgerProps = { page: Page; view: LedgerView; busy: boolean };
 
 function Ledger(props: LedgerProps): JSX.Element {
   const { view } = props;
+  const mayReadLogs = useMay("logs.read");
   const columns = ledgerColumns(view.timeZone);
   const hasRows = () => props.page.rows.length > 0;
   return (
@@ -96,7 +98,7 @@ function Ledger(props: LedgerProps): JSX.Element {
           columns={columns}
           rows={props.page.rows}
           rowKey={(row) => row.id}
-          rowHref={linkOf}
+          rowHref={(row) => linkOf(row, mayReadLogs())}
           busy={props.busy}
         />
         <LedgerPages page={props.page} view={view} />

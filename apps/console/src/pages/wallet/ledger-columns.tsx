@@ -113,10 +113,10 @@ function Description(props: CellProps): JSX.Element {
   );
 }
 
-/** A top-up opens its page, an hour of usage its calls. */
-export function linkOf({ topUpId, usage }: LedgerRow): string | undefined {
+/** A top-up opens its page, an hour of usage its requests, for roles that may read them. */
+export function linkOf({ topUpId, usage }: LedgerRow, mayReadLogs: boolean): string | undefined {
   if (topUpId !== null) return `/wallet/top-ups/${topUpId}`;
-  if (usage === null) return undefined;
+  if (usage === null || !mayReadLogs) return undefined;
   const { keyId, from, to } = usage;
   const payer = keyId === null ? { origin: "playground" } : { keys: keyId };
   return `/logs?${new URLSearchParams({ from, to, ...payer })}`;

@@ -78,13 +78,12 @@ function Selection(props: SelectionProps): JSX.Element {
       <span class="me-auto">
         Selected {print(props.range.from)} to {print(props.range.to)}
       </span>
-      <Show when={props.view.mayReadLogs()}>
-        <A
-          href={props.view.logsHref({ range: "", ...props.range })}
-          class={buttonClass({ size: "small", variant: "primary" })}
-        >
-          View logs
-        </A>
+      <Show when={props.view.logsHref({ range: "", ...props.range })}>
+        {(href) => (
+          <A href={href()} class={buttonClass({ size: "small", variant: "primary" })}>
+            View logs
+          </A>
+        )}
       </Show>
       <Button size="small" onClick={narrow}>
         Narrow to it

@@ -46,10 +46,12 @@ function UnusualDay(props: { day: Day; view: ExploreView }): JSX.Element {
         <Show when={reason(props.day.key)}>{(text) => <> Mostly the key {text()}.</>}</Show>
         <Show when={reason(props.day.model)}>{(text) => <> Mostly the model {text()}.</>}</Show>
       </p>
-      <Show when={props.view.mayReadLogs()}>
-        <A href={href()} class="link whitespace-nowrap" aria-label={`View logs of ${name()}`}>
-          View logs
-        </A>
+      <Show when={href()}>
+        {(address) => (
+          <A href={address()} class="link whitespace-nowrap" aria-label={`View logs of ${name()}`}>
+            View logs
+          </A>
+        )}
       </Show>
     </li>
   );
