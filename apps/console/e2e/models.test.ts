@@ -119,7 +119,10 @@ browserTest("MOD-13 at 1280 px the list fits its box, with its boxes to compare"
   });
   const fits = async () => {
     const table = page.getByRole("group", { name: /^Models: prices/ });
-    await table.getByText("12.6 s").first().waitFor();
+    await table
+      .getByText(/235B Instruct 2507/)
+      .first()
+      .waitFor();
     const place = await table.evaluate((box) => {
       const ends = [...box.querySelectorAll("input[type=checkbox]")].map(
         (tick) => tick.getBoundingClientRect().right,

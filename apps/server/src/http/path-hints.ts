@@ -114,10 +114,7 @@ const ofVersion: Hints = [
     /^\/(?:presets|guardrails|workspaces|organization)(?:\/.*)?$/,
     lacks("OpenRouter's administration; /v1/management has its own"),
   ],
-  [
-    /^\/credits\/./,
-    () => "Credits are bought in the console. GET /v1/credits shows them.",
-  ],
+  [/^\/credits\/./, () => "Credits are bought in the console. GET /v1/credits shows them."],
   // LiteLLM
   [
     /^\/(?:model\/info|model_group\/info)(?:\/.*)?$/,
