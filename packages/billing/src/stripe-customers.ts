@@ -1,5 +1,5 @@
 // Customers at Stripe: one that it no longer knows, because somebody deleted it or it was made with the keys of
-// another mode, is told apart from whatever else Stripe refuses.
+// another mode, is distinguished from other refusals of Stripe.
 
 import type { StripeApi } from "./stripe-api.ts";
 import { Stripe } from "./stripe-sdk.ts";

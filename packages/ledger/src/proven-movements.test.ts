@@ -67,8 +67,8 @@ async function creditOrder(intent: string, by: LedgerProver | undefined): Promis
 
 test("a forged order, marked stripe and live, is credited only with the proof of a server", async () => {
   expect(await refusalOf(creditOrder("pi_forged", undefined))).toContain(refused);
-  const stranger = openLedgerProver("s".repeat(40));
-  expect(await refusalOf(creditOrder("pi_forged", stranger))).toContain(refused);
+  const unknownProver = openLedgerProver("s".repeat(40));
+  expect(await refusalOf(creditOrder("pi_forged", unknownProver))).toContain(refused);
   const replayed: LedgerProver = () => prove("movement", "top_up", "stripe:pi_other");
   expect(await refusalOf(creditOrder("pi_forged", replayed))).toContain(refused);
   expect(await books.money(payer.accountId)).toMatchObject({ balance: 0n });

@@ -1,5 +1,5 @@
 // What of a mail people chose, and what is ours. A name is quoted and nothing that somebody chose becomes a link, wherever
-// a mail says it: it may reach strangers, and must not look like our own words.
+// a mail says it: it may reach unknown recipients, and must not look like our own words.
 import type { MailMessage } from "./mail-message.ts";
 import { quoted, unlinked } from "./mail-parts.ts";
 

@@ -83,7 +83,7 @@ export const moneyVerbs = {
   }),
 };
 
-/** Margin compares only calls whose cost is known. Where no cost is known, there is none: null, and not zero. */
+/** Margin compares only calls whose cost is known. Without a known cost it is null, not zero. */
 function presentRow(row: MoneyRow) {
   const { revenueNanos, shortfallNanos, knownRevenueNanos, costNanos, firstByteMs, ...counts } =
     row;

@@ -106,14 +106,14 @@ function openAdmission(
   authenticate: Authenticate,
   addressOf: ClientAddress,
 ): Allow {
-  const strangers = openCallLimiter(
+  const anonymousCallers = openCallLimiter(
     scaleLimit(callLimit, config.THROTTLE_SCALE),
     () => performance.now(),
     () => heartbeat.share().instances,
   );
   return async (request) => {
     if (presentsKey(request.headers)) await authenticate(request);
-    else refuseIfLimited(strangers.take(customerNetwork(addressOf(request)), 1));
+    else refuseIfLimited(anonymousCallers.take(customerNetwork(addressOf(request)), 1));
   };
 }
 

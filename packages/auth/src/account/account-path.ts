@@ -1,4 +1,4 @@
-// Where the pages of an account are: under `/a/<slug>`, which names it whoever opens the link, and whatever they used last:
+// Where the pages of an account are: under `/a/<slug>`, which names it independently of the reader and of the account they used last:
 // a path without an account leads there. A former slug keeps working, so links in old mails do.
 import type { AccountId } from "@turnpike/base";
 import { accounts, type Db } from "@turnpike/db";

@@ -1,4 +1,4 @@
-// Which of the operator's documents one accepts by creating an account; nothing where there are none.
+// Which of the operator's documents one accepts by creating an account; empty if the operator has none.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
