@@ -35,11 +35,16 @@ function sentText(events: readonly StreamEvent[]): string {
     .join("\n");
 }
 
-/** Of a word that needs no escapes in JSON, so that it is found in what was sent. */
-const word = fc.stringMatching(/^[a-z ]{8,60}$/);
+/** It needs no escapes in JSON, so that it is found in what was sent, and is part of no member's name. */
+const word = fc.stringMatching(/^~[a-z ]{8,60}$/);
 const isMetadata = new Set(["citation", "container", "error", "format", "id", "obfuscation"]);
+/** That an API has elsewhere, or that any object has. */
+const familiarNames = ["name", "length", "data", "input", "arguments", "args", "content", "summary"]
+  .concat(["delta", "text", "title", "code", "output", "refusal", "transcript", "message", "part"])
+  .concat(["reasoning", "reasoning_content", "thinking", "partial_json", "thought", "value"])
+  .concat(["function", "custom", "tool_calls", "function_call", "parts", "results", "url"]);
 const memberName = fc
-  .stringMatching(/^[a-z_]{3,12}$/)
+  .oneof(fc.stringMatching(/^[a-z_]{3,12}$/), fc.constantFrom(...familiarNames))
   .filter(
     (name) => !isMetadata.has(name) && !/^(role|type|status|phase|index|signature)$/.test(name),
   );

@@ -19,11 +19,16 @@ export class ItemCounter {
 
   /** The tokens that an event adds to what was counted. */
   count(name: string, source: JsonObject): number {
-    const { output_index: index, item, name: _, ...others } = source;
+    const { output_index: index, item, ...others } = source;
     const itemKey = `${index}`;
     if (isObject(item)) return this.#countRest(itemKey, itemKey, writtenText(item));
     const { content_index: content, summary_index: summary } = others;
     const partKey = `${index}/${content}/${summary}`;
+    if (name.endsWith("_arguments.done")) {
+      // Its function's name is the item's, which counts it.
+      const { name: _, ...whole } = others;
+      return this.#countRest(partKey, itemKey, writtenText(whole));
+    }
     if (wholes.test(name)) return this.#countRest(partKey, itemKey, writtenText(others));
     const text = writtenText(others);
     this.#add(partKey, itemKey, text.length);
