@@ -95,7 +95,8 @@ export function textOfDeltas(deltas: readonly DeltaEvent[]): string {
   let text = "";
   for (const delta of deltas) {
     if (delta.kind === "tool_call") text += (delta.name ?? "") + delta.arguments;
-    else if ("text" in delta) text += delta.text;
+    // One delta is the common case, and appending even to an empty text allocates.
+    else if ("text" in delta) text = text === "" ? delta.text : text + delta.text;
   }
   return text;
 }
