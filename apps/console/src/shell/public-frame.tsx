@@ -4,7 +4,6 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { ButtonLink } from "../ui/button.tsx";
 import { Later } from "../ui/later.tsx";
-import { usePhone } from "../ui/use-media.ts";
 import { Logo } from "./logo.tsx";
 import { PageHeading } from "./page-title.tsx";
 import { useSearchKey } from "./palette/use-go-keys.ts";
@@ -15,7 +14,6 @@ const linkClass =
 
 export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
   const location = useLocation();
-  const phone = usePhone();
   useSearchKey();
   return (
     <>
@@ -26,9 +24,7 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
             <Logo tight />
           </A>
           <Later>
-            <Show when={!phone()}>
-              <Places class="me-auto" />
-            </Show>
+            <Places class="me-auto hidden sm:flex" />
             <A href="/login" class={linkClass}>
               Sign in
             </A>
@@ -38,12 +34,11 @@ export function PublicFrame(props: { children: JSX.Element }): JSX.Element {
           </Later>
         </div>
       </header>
-      {/* A line of its own, which scrolls away: beside the buttons there is no room. */}
-      <Show when={phone()}>
-        <Later>
-          <Places class="border-b border-border px-1" />
-        </Later>
-      </Show>
+      {/* A line of its own, which scrolls away: beside the buttons there is no room. Style alone chooses which of the two
+      is shown, so that the page drawn by the build is right on every device. */}
+      <Later>
+        <Places class="flex border-b border-border px-1 sm:hidden" />
+      </Later>
       <main id="main" tabindex={-1} class="mx-auto w-full max-w-[75rem] px-4 pt-6 pb-20 sm:px-6">
         {/* The landing page has its own, larger heading. */}
         <Show when={location.pathname !== "/"}>
@@ -63,7 +58,7 @@ const places = [
 
 function Places(props: { class: string }): JSX.Element {
   return (
-    <nav aria-label="Main" class={`flex ${props.class}`}>
+    <nav aria-label="Main" class={props.class}>
       <For each={places}>
         {({ href, title }) => (
           <A href={href} class={linkClass}>
