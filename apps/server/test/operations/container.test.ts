@@ -237,11 +237,14 @@ function composeEnvironment(
   return Object.fromEntries(
     entries.map(([name, text]) => [
       name,
-      String(text).replace(/\$\{(\w+):\?[^}]*\}/g, (_, variable: string) => {
-        const value = values[variable];
-        if (value === undefined) throw new Error(`compose.yaml needs ${variable}`);
-        return value;
-      }),
+      String(text).replace(
+        /\$\{(\w+):(?:\?[^}]*|-([^}]*))\}/g,
+        (_, variable: string, otherwise: string | undefined) => {
+          const value = values[variable] ?? otherwise;
+          if (value === undefined) throw new Error(`compose.yaml needs ${variable}`);
+          return value;
+        },
+      ),
     ]),
   );
 }

@@ -65,7 +65,7 @@ beforeEach(() => localStorage.clear());
 
 test("where nothing was measured the page says so instead of showing figures", async () => {
   open();
-  await screen.findByText(/^Too few calls were made here in the last 30 days/);
+  await screen.findByText(/^Too few requests were made here in the last 30 days/);
   expect(screen.queryByText("Median, 30 days")).toBeNull();
   const [, shown] = await readTable(routesTable);
   expect(shown).toEqual([
