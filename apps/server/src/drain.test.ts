@@ -68,6 +68,20 @@ test("services stay open until the call of a client that has just disconnected i
   expect(order).toEqual(["billed", "closed"]);
 });
 
+test("a drain that ends before the bill of a call is known says so", async () => {
+  const services = {
+    log,
+    failpoint: noFailpoint,
+    endAnswers: () => undefined,
+    settle,
+    close: settle,
+    ledger: { everyHoldEnded: () => new Promise<void>(() => undefined), uncharged: () => 0 },
+    idempotentCalls: { settled: settle },
+  };
+  const times = { DRAIN_NOTICE_MS: 0, DRAIN_STREAMS_MS: 0, SETTLE_WAIT_MS: 0 };
+  expect(await drain(services, { stop: settle }, settle, times)).toBe(false);
+});
+
 test("a second request to stop ends the notice: the server stops listening immediately", async () => {
   const services = {
     log,

@@ -56,21 +56,29 @@ export async function drain(
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const giveUpTimer = setTimeout(giveUp, settledAfterMs + finalBytesMs);
   // A client may have just disconnected: its connection is closed, but its bill is still being computed.
-  const ended = Promise.all([services.ledger.everyHoldEnded(), services.idempotentCalls.settled()]);
+  let everyBillKnown = false;
+  const billed = services.ledger.everyHoldEnded().then(() => {
+    everyBillKnown = true;
+  });
+  const ended = Promise.all([billed, services.idempotentCalls.settled()]);
   await Promise.all([stopped, Promise.race([ended, tooLate])]);
   clearTimeout(giveUpTimer);
   clearTimeout(timer);
   clearTimeout(cutTimer);
   const waitMs = databaseWaitMs(times, performance.now() - stoppedAtMs);
   const closed = await closeInTime(services, stopJobs, waitMs);
-  if (closed) {
+  if (closed && everyBillKnown) {
     log.info("drained");
     return true;
   }
   const uncharged = services.ledger.uncharged();
-  const what = uncharged > 0 ? "every charge was durable" : "everything was closed";
-  log.error({ uncharged }, `ended before ${what}`);
+  log.error({ uncharged }, `ended before ${whatIsMissing(everyBillKnown, uncharged)}`);
   return false;
+}
+
+function whatIsMissing(everyBillKnown: boolean, uncharged: number): string {
+  if (!everyBillKnown) return "every bill was computed";
+  return uncharged > 0 ? "every charge was durable" : "everything was closed";
 }
 
 /**
