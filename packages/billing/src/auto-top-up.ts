@@ -5,6 +5,7 @@ import { type AccountId, Fault, formatUsd, type Nanos } from "@turnpike/base";
 import {
   type AuditActor,
   type AutoTopUpState,
+  accounts,
   autoTopUps,
   type Db,
   operator,
@@ -106,6 +107,8 @@ export async function setAutoTopUp(
     throw new Fault("decimal_below_min_value", message, { param: "ceilingUsd" });
   }
   await db.transaction(async (tx) => {
+    // No movement of money between what is read of the account and the mark.
+    await tx.execute(sql`select 1 from ${accounts} where id = ${accountId} for no key update`);
     await tx.insert(autoTopUps).values({ accountId }).onConflictDoNothing();
     const before = await lockSettings(tx, accountId);
     if (enabled) await refuseObstacle(tx, accountId, before);
@@ -182,7 +185,7 @@ const obstacles = {
   deletion: ["conflict", "You asked for the deletion of this account. Cancel it first."],
   card_owner_left: [
     "conflict",
-    "The member who saved the card has left. Save another one first: add funds and choose to save the card.",
+    "The member who saved the card has left or asked for their deletion. Save another one first: add funds and choose to save the card.",
   ],
 } as const;
 

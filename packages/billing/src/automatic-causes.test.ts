@@ -53,6 +53,9 @@ async function adjust({ accountId }: Payer, nanos: bigint): Promise<void> {
   });
 }
 
+const limit = ({ accountId }: Payer, nanos: bigint) =>
+  site.owner.sql`select set_credit_limit(${accountId}, ${`${nanos}`}, null)`;
+
 async function paymentOf({ accountId }: Payer) {
   const [row] = await site.owner.sql<{ id: TopUpId; intent: string }[]>`
     select id, payment_intent_id as intent from top_ups
@@ -118,14 +121,101 @@ describe("what is no spending", () => {
     await expectPaused(payer, "lowered");
   });
 
+  test("what an adjustment gave and takes back pauses, whatever calls spent meanwhile", async () => {
+    const payer = await newAbove();
+    await adjust(payer, 20n * dollars);
+    await site.spend(payer, 8n * dollars);
+    await run();
+    expect(await charges(site, payer)).toEqual([]);
+    await adjust(payer, -18n * dollars);
+    // Spent before the job has noticed.
+    await site.spend(payer, 1n * dollars);
+    await expectPaused(payer, "lowered");
+  });
+
+  test("a credit limit that is set and withdrawn pauses, whatever calls spent meanwhile", async () => {
+    const payer = await newAbove();
+    await limit(payer, 20n * dollars);
+    await site.spend(payer, 6n * dollars);
+    await limit(payer, 0n);
+    await expectPaused(payer, "lowered");
+  });
+
+  test("a refund that Stripe refuses changes nothing, and nothing is charged while it is open", async () => {
+    const payer = await newAbove();
+    const { id: topUpId } = await paymentOf(payer);
+    const by = { kind: "operator", name: "grace" } as const;
+    const refund = () =>
+      refundTopUp(site.app.db, site.billing, { topUpId, idempotencyKey: "all", by });
+    const repairOne = site.stripe.breakDown(500, /^\/refunds$/);
+    expect(refund()).rejects.toThrow();
+    await refund().catch(() => undefined);
+    repairOne();
+    await run();
+    expect(await settings(payer)).toMatchObject({ state: "ok" });
+    const repair = site.stripe.breakDown(400, /^\/refunds$/);
+    expect(refund()).rejects.toThrow("Stripe refuses");
+    await refund().catch(() => undefined);
+    repair();
+    await run();
+    expect(await settings(payer)).toMatchObject({ state: "ok" });
+    expect(await mailsTo(site, payer, "auto_top_up_paused")).toEqual([]);
+    expect(await charges(site, payer)).toEqual([]);
+    await site.spend(payer, 6n * dollars);
+    await run();
+    expect(await charges(site, payer)).toEqual(["paid"]);
+  });
+
+  test("a charge-back of an account whose card was declined is not answered by charging another card", async () => {
+    const payer = await newAbove();
+    await site.spend(payer, 6n * dollars);
+    site.stripe.answerCharges("card_declined");
+    await run();
+    expect(await settings(payer)).toMatchObject({ state: "declined" });
+    site.stripe.answerCharges("succeeded");
+    const dispute = site.stripe.dispute((await paymentOf(payer)).intent, 1_000);
+    site.stripe.withdrawFunds(dispute);
+    await receiveEvents(site);
+    await saveCard(site, payer, "7");
+    await run();
+    expect(await settings(payer)).toMatchObject({ state: "disputed" });
+    expect(await charges(site, payer)).toEqual(["failed"]);
+  });
+
+  test("a charge that is undecided is not made once its account is above the threshold", async () => {
+    const payer = await newAbove();
+    await site.spend(payer, 6n * dollars);
+    const repair = site.stripe.breakDown(500, /^\/payment_intents$/);
+    await run();
+    expect(await charges(site, payer)).toEqual(["created"]);
+    repair();
+    const { sessionId } = await site.start(payer, "100");
+    site.stripe.pay(sessionId);
+    await receiveEvents(site);
+    await run();
+    expect(await charges(site, payer)).toEqual(["expired"]);
+  });
+
+  test("an account that is locked delays no other", async () => {
+    const payers = [await newAbove(), await newAbove(), await newAbove()];
+    const [first, , last] = payers.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
+    if (first === undefined || last === undefined) throw new Error("there is nobody");
+    await adjust(first, -8n * dollars);
+    await site.spend(last, 6n * dollars);
+    await site.owner.sql.begin(async (tx) => {
+      await tx`select 1 from auto_top_ups where account_id = ${first.accountId} for update`;
+      await run();
+    });
+    expect(await charges(site, last)).toEqual(["paid"]);
+    await expectPaused(first, "lowered");
+  });
+
   test("a lower credit limit that takes the account below pauses", async () => {
     const payer = await newAbove();
-    const limit = (nanos: bigint) =>
-      site.owner.sql`select set_credit_limit(${payer.accountId}, ${`${nanos}`}, null)`;
-    await limit(20n * dollars);
+    await limit(payer, 20n * dollars);
     await set(payer, low);
     await site.spend(payer, 9n * dollars);
-    await limit(0n);
+    await limit(payer, 0n);
     await expectPaused(payer, "lowered");
   });
 
@@ -134,7 +224,7 @@ describe("what is no spending", () => {
     await adjust(payer, -2n * dollars);
     await run();
     expect(await settings(payer)).toMatchObject({ state: "ok" });
-    await site.spend(payer, 6n * dollars);
+    await site.spend(payer, 4n * dollars);
     await run();
     expect(await charges(site, payer)).toEqual(["paid"]);
   });
@@ -188,6 +278,30 @@ describe("who would pay", () => {
     await saveCard(site, owner, "10");
     await set(owner, { thresholdNanos: toNanos(20n * dollars) });
     expect(await settings(owner)).toMatchObject({ state: "ok" });
+  });
+
+  test("the card of a member who asked for their deletion is not charged", async () => {
+    const owner = await site.newPayer();
+    const guest = await site.newPayer();
+    await site.owner.sql`insert into memberships (account_id, person_id, role)
+      values (${owner.accountId}, ${guest.personId}, 'admin')`;
+    await saveCard(site, { ...owner, personId: guest.personId }, "10");
+    await set(owner);
+    await site.owner.sql`update accounts set kind = 'organization' where id = ${owner.accountId}`;
+    await site.owner.sql`update persons set deletion_due_at = now() + interval '7 days'
+      where id = ${guest.personId}`;
+    await expectPaused(owner, "card_owner_left");
+  });
+
+  test("a request for deletion has the card forgotten also where something was paused before", async () => {
+    const payer = await newUser(site);
+    site.stripe.refund((await paymentOf(payer)).intent, 100);
+    await receiveEvents(site);
+    expect(await settings(payer)).toMatchObject({ state: "refunded" });
+    await site.owner.sql`update persons set deletion_due_at = now() + interval '7 days'
+      where id = ${payer.personId}`;
+    await run();
+    expect(await settings(payer)).toMatchObject({ enabled: false, card: null });
   });
 
   test("a request for deletion turns it off, and Stripe forgets the card", async () => {

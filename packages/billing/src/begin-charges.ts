@@ -5,18 +5,21 @@ import { type AccountId, type Nanos, newId, type TopUpId } from "@turnpike/base"
 import { accountMoney, accounts, autoTopUps, type Db, topUps } from "@turnpike/db";
 import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
-import { isOn, mailStop, reasonToPause } from "./pause-automatic.ts";
+import { isNoCharge, isOn, mailStop } from "./pause-automatic.ts";
 import { isLow, isSpent, spentNanos } from "./spending.ts";
 
 const batchMax = 200;
 /** How long an undecided charge is repeated; Stripe keeps an idempotency key for a day. */
 const repeatHours = 1;
 
+/** What calls have made due, of a card that may be charged. */
 export const mayCharge = and(
   isOn,
   isNotNull(autoTopUps.paymentMethodId),
   isNull(accounts.closedAt),
-  isNull(reasonToPause),
+  sql`not ${isNoCharge}`,
+  isLow,
+  isSpent,
 );
 
 const monthStart = sql`date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'`;
@@ -29,7 +32,7 @@ const isBeyondCeiling = sql<boolean>`(${chargedThisMonth} + ${autoTopUps.amountN
 const isTold = sql<boolean>`coalesce(${autoTopUps.ceilingToldAt} >= ${monthStart}, false)`;
 
 const isUnderWay = sql`exists (select from ${topUps}
-  where ${automatic} and ${topUps.state} in ('created', 'pending', 'processing'))`;
+  where ${automatic} and ${topUps.state} in ('created', 'pending', 'processing', 'quarantined'))`;
 
 /** An hour lies between two charges, unless calls have spent the former. */
 const isSoon = sql`(exists (select from ${topUps}
@@ -40,8 +43,6 @@ const isSoon = sql`(exists (select from ${topUps}
 /** Also accounts whose members must be told that the ceiling is reached; the rest of the month they are left out. */
 const isDue = and(
   mayCharge,
-  isLow,
-  isSpent,
   sql`not ${isUnderWay}`,
   sql`not ${isSoon}`,
   sql`not (${isBeyondCeiling} and ${isTold})`,
@@ -69,9 +70,18 @@ export async function beginCharges(db: Db, billing: Billing): Promise<void> {
   let after: AccountId | undefined;
   for (;;) {
     const due = await selectDue(db, after && gt(autoTopUps.accountId, after));
-    for (const { accountId } of due) await beginCharge(db, billing, accountId);
+    for (const { accountId } of due) await tryBeginCharge(db, billing, accountId);
     after = due.at(-1)?.accountId;
     if (after === undefined || due.length < batchMax) return;
+  }
+}
+
+/** A locked account delays no other. */
+async function tryBeginCharge(db: Db, billing: Billing, accountId: AccountId): Promise<void> {
+  try {
+    await beginCharge(db, billing, accountId);
+  } catch (error) {
+    billing.log.warn({ err: error, accountId }, "an automatic top-up has not begun");
   }
 }
 

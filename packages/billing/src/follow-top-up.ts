@@ -49,11 +49,22 @@ export async function followTopUp(
       const { ended, release = false } = followed;
       const current = ended === undefined ? locked : await endClaim(transaction, locked, ended);
       await applyPayment(transaction, billing, current, payment, release);
+      if (ended !== undefined && wasMade(ended, locked, payment)) {
+        await pauseAutomatic(transaction, billing, locked.accountId, "refunded");
+      }
       return true;
     });
     if (applied) return;
   }
   throw new Error(`top-up ${followed.topUpId} keeps changing`);
+}
+
+/** A claim that was given up may have been made all the same: then Stripe shows all that the claims have taken. */
+function wasMade({ state }: EndedClaim, order: Order, payment: Payment): boolean {
+  return (
+    state === "made" ||
+    fromCents(payment.refundedCents) >= order.reversedNanos - order.disputedNanos
+  );
 }
 
 async function applyPayment(
@@ -139,10 +150,15 @@ async function applyReversals(
   order: Order,
   payment: Payment,
 ): Promise<void> {
-  await reverseTopUp(transaction, billing, order, reversalOf(order, payment));
-  // Its money may not be withdrawn yet, or never be.
-  if (payment.evidenceDueAt === null || order.evidenceDueAt !== null) return;
-  await pauseAutomatic(transaction, billing, order.accountId, "disputed");
+  const taken = await reverseTopUp(transaction, billing, order, reversalOf(order, payment));
+  // The money of a dispute may not be withdrawn yet, or never be.
+  const isOpened = payment.evidenceDueAt !== null && order.evidenceDueAt === null;
+  // What was returned is no reason to charge the card again; neither is what was reinstated one to resume.
+  if (taken.disputeNanos > 0n || isOpened) {
+    await pauseAutomatic(transaction, billing, order.accountId, "disputed");
+  } else if (taken.refundNanos > 0n) {
+    await pauseAutomatic(transaction, billing, order.accountId, "refunded");
+  }
 }
 
 /** What a refund under way has taken stays taken, whether Stripe shows it yet or not. */

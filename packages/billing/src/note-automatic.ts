@@ -13,7 +13,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { isOn, mailStop, readObstacle } from "./pause-automatic.ts";
 import type { Order } from "./read-order.ts";
-import { markAdded, markCharged } from "./spending.ts";
+import { markCharged } from "./spending.ts";
 import type { Payment, SavedCard } from "./stripe-api.ts";
 
 /** Saves the card if its owner agreed; it replaces the one before. A card that was charged may have been renewed. */
@@ -27,7 +27,6 @@ export async function noteCredit(
     return;
   }
   if (order.savesCard && card !== null) await saveCard(transaction, order, card);
-  await markAdded(transaction, order.accountId);
 }
 
 async function noteCharge(transaction: Db, order: Order, card: SavedCard | null): Promise<void> {

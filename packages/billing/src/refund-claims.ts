@@ -16,6 +16,8 @@ export type Claim = {
   readonly idempotencyKey: string;
   readonly amountNanos: Nanos;
   readonly state: keyof typeof actions;
+  /** From 1: a refund that was refused may be asked for again, as another one to Stripe. */
+  readonly attempt: number;
   /** Stripe may have forgotten its idempotency key: asking again could be a second refund. */
   readonly isOld: boolean;
 };
@@ -25,7 +27,10 @@ const repeatableHours = 20;
 
 const keyOf = sql<string>`${auditLog.changes} -> 'idempotency_key' ->> 1`;
 
-/** The refunds of one order, the oldest first; those from before their money was taken first count as made. Anyone who calls it to change one holds the order's lock. */
+/**
+ * The refunds of one order, the oldest first; those from before their money was taken first count as made. To change one,
+ * hold the order's lock.
+ */
 export async function readClaims(
   db: Db,
   { id, accountId }: Pick<Order, "id" | "accountId">,
@@ -55,6 +60,7 @@ export async function readClaims(
       idempotencyKey: key,
       amountNanos,
       state: action === actions.open && !isTaken ? "made" : stateOf(action),
+      attempt: (before?.attempt ?? 0) + (action === actions.open ? 1 : 0),
       isOld: before === undefined || action === actions.open ? isOld : before.isOld,
     });
   }
@@ -67,6 +73,15 @@ function stateOf(action: string): Claim["state"] {
 }
 
 type NewClaim = Pick<Claim, "idempotencyKey" | "amountNanos"> & { readonly by: AuditActor };
+
+/** What Stripe knows an attempt by: it repeats its first answer to a key for a day, a refusal as well. */
+export function stripeKeyOf(
+  orderId: TopUpId,
+  { idempotencyKey, attempt }: Pick<Claim, "idempotencyKey" | "attempt">,
+): string {
+  const key = `refund:${orderId}:${idempotencyKey}`;
+  return attempt > 1 ? `${key}:${attempt}` : key;
+}
 
 export async function recordClaim(tx: Db, order: Order, claim: NewClaim): Promise<void> {
   const before = toNanos(order.reversedNanos - order.disputedNanos);

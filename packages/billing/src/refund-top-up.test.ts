@@ -161,6 +161,19 @@ test("what Stripe refuses to refund is returned, and may be asked for again", as
   ]);
 });
 
+test("a refund that Stripe refuses is asked for again as another one, with the same key", async () => {
+  const { payer, topUpId } = await pay("10");
+  const [order] = await books.owner.sql<{ intent: string }[]>`
+    select payment_intent_id as intent from top_ups where id = ${topUpId}`;
+  // Its event has not arrived, so the desk asks for more than there is.
+  books.stripe.refund(order?.intent ?? "", 400);
+  expect(await refund(topUpId, "all")).toBe("conflict");
+  expect(await books.balance(payer)).toBe(6_000_000_000n);
+  expect(await refund(topUpId, "all")).toBe(1000n);
+  expect(await books.balance(payer)).toBe(0n);
+  expect(refundedAtStripe(payer)).toEqual([400, 600]);
+});
+
 test("a refund whose process died is finished once by the next reconciliation", async () => {
   const { payer, topUpId } = await pay("10");
   const repair = books.stripe.breakDown(500, /^\/refunds$/);

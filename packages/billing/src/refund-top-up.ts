@@ -15,7 +15,13 @@ import { type Billing, requireStripe } from "./billing.ts";
 import { followTopUp } from "./follow-top-up.ts";
 import { findOrderById, lockOrder, type Order } from "./read-order.ts";
 import { presentOrder, type TopUp } from "./read-top-up.ts";
-import { type Claim, listUnfinished, readClaims, recordClaim } from "./refund-claims.ts";
+import {
+  type Claim,
+  listUnfinished,
+  readClaims,
+  recordClaim,
+  stripeKeyOf,
+} from "./refund-claims.ts";
 import { reverseTopUp } from "./reverse-top-up.ts";
 import type { StripeApi } from "./stripe-api.ts";
 import { toCents } from "./top-up-amount.ts";
@@ -38,8 +44,8 @@ export async function refundTopUp(db: Db, billing: Billing, refund: TopUpRefund)
   const stripe = requireStripe(billing);
   const order = await requireRefundable(db, refund.topUpId);
   await billing.recallLeases(order.accountId);
-  const amountNanos = await db.transaction((tx) => claim(tx, billing, refund));
-  await makeRefund(db, billing, stripe, order, { ...refund, amountNanos });
+  const claimed = await db.transaction((tx) => claim(tx, billing, refund));
+  await makeRefund(db, billing, stripe, order, { ...refund, ...claimed });
   return presentOrder((await findOrderById(db, order.id)) ?? order);
 }
 
@@ -63,7 +69,7 @@ export async function finishRefunds(db: Db, billing: Billing): Promise<number> {
   return failed;
 }
 
-type Claimed = Pick<Claim, "idempotencyKey" | "amountNanos"> & {
+type Claimed = Pick<Claim, "idempotencyKey" | "amountNanos" | "attempt"> & {
   readonly isOld?: boolean;
   readonly by: AuditActor;
 };
@@ -82,7 +88,7 @@ async function makeRefund(
       await stripe.refund({
         paymentIntentId: order.paymentIntentId,
         amountCents: toCents(claimed.amountNanos),
-        idempotencyKey: `refund:${order.id}:${claimed.idempotencyKey}`,
+        idempotencyKey: stripeKeyOf(order.id, claimed),
       });
     }
   } catch (error) {
@@ -106,12 +112,14 @@ async function requireRefundable(db: Db, id: TopUpId): Promise<Paid> {
   throw new Fault("conflict", "Only a top-up that Stripe was paid for can be refunded.");
 }
 
-/** Takes the money before Stripe is asked: a refund that is repeated takes it once. Returns its amount. */
+type Taken = Pick<Claim, "amountNanos" | "attempt">;
+
+/** Takes the money before Stripe is asked: a refund that is repeated takes it once. */
 async function claim(
   tx: Db,
   billing: Billing,
   { topUpId, by, ...asked }: TopUpRefund,
-): Promise<Nanos> {
+): Promise<Taken> {
   const order = await lockOrder(tx, topUpId);
   const claims = await readClaims(tx, order);
   const before = claims.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey);
@@ -134,11 +142,11 @@ async function claim(
     .where(eq(topUps.id, order.id));
   const { disputedNanos } = order;
   await reverseTopUp(tx, billing, order, { refundedNanos, disputedNanos });
-  return amountNanos;
+  return { amountNanos, attempt: (before?.attempt ?? 0) + 1 };
 }
 
-function repeat({ amountNanos, isOld }: Claim, asked: Nanos | undefined): Nanos {
-  if (!isOld && (asked === undefined || asked === amountNanos)) return amountNanos;
+function repeat({ amountNanos, attempt, isOld }: Claim, asked: Nanos | undefined): Taken {
+  if (!isOld && (asked === undefined || asked === amountNanos)) return { amountNanos, attempt };
   throw new Fault("conflict", "This idempotency key was used for another refund.");
 }
 

@@ -7,7 +7,6 @@ import { type Db, topUps } from "@turnpike/db";
 import { postMovement } from "@turnpike/ledger";
 import { eq } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
-import { pauseAutomatic } from "./pause-automatic.ts";
 import type { Order } from "./read-order.ts";
 
 export type Reversal = {
@@ -22,30 +21,26 @@ type Reversed = Pick<
   "id" | "accountId" | "version" | "creditedNanos" | "reversedNanos" | "disputedNanos"
 >;
 
-/** The ledger freezes and unfreezes the account. */
+/** The ledger freezes and unfreezes the account. Returns what was taken; less than zero was reinstated. */
 export async function reverseTopUp(
   transaction: Db,
   billing: Billing,
   order: Reversed,
   reversal: Reversal,
-): Promise<void> {
+): Promise<{ readonly refundNanos: bigint; readonly disputeNanos: bigint }> {
   const { refunded, disputed } = capReversal(order, reversal);
-  const refundedBefore = order.reversedNanos - order.disputedNanos;
-  const moved =
-    (await post(transaction, billing, order, "refund", refunded - refundedBefore)) +
-    (await post(transaction, billing, order, "dispute", disputed - order.disputedNanos));
-  if (refunded === refundedBefore && disputed === order.disputedNanos) return;
+  const refundNanos = refunded - (order.reversedNanos - order.disputedNanos);
+  const disputeNanos = disputed - order.disputedNanos;
+  await post(transaction, billing, order, "refund", refundNanos);
+  await post(transaction, billing, order, "dispute", disputeNanos);
+  if (refundNanos === 0n && disputeNanos === 0n) return { refundNanos, disputeNanos };
   await transaction
     .update(topUps)
     .set({ reversedNanos: toNanos(refunded + disputed), disputedNanos: disputed })
     .where(eq(topUps.id, order.id));
-  // What was returned is no reason to charge the card again; neither is what was reinstated one to resume.
-  if (disputed > order.disputedNanos) {
-    await pauseAutomatic(transaction, billing, order.accountId, "disputed");
-  } else if (refunded > refundedBefore) {
-    await pauseAutomatic(transaction, billing, order.accountId, "refunded");
-  }
-  billing.log.info({ topUpId: order.id, movedNanos: String(-moved) }, "top-up reversed");
+  const movedNanos = String(-(refundNanos + disputeNanos));
+  billing.log.info({ topUpId: order.id, movedNanos }, "top-up reversed");
+  return { refundNanos, disputeNanos };
 }
 
 /** Whether more is to be reversed of the order than is. */
@@ -66,8 +61,8 @@ async function post(
   order: Reversed,
   kind: "refund" | "dispute",
   takenNanos: bigint,
-): Promise<bigint> {
-  if (takenNanos === 0n) return 0n;
+): Promise<void> {
+  if (takenNanos === 0n) return;
   const movement = {
     accountId: order.accountId,
     amountNanos: toNanos(-takenNanos),
@@ -79,5 +74,4 @@ async function post(
   } as const;
   const posted = await postMovement(transaction, movement, proveMovement);
   if (!posted.posted) throw new Error(`version ${order.version + 1} of ${order.id} moved before`);
-  return takenNanos;
 }

@@ -1,5 +1,6 @@
 // What automatic charges follow: what calls have cost an account in its life. A charge is due once that is above a mark,
-// which is set when someone turns charges on and when money comes in; whatever else lowers the balance moves no mark.
+// which is set when someone turns charges on and after a charge. Whatever else moves the balance or the credit limit moves
+// the mark with it (drizzle/functions/mark_automatic.sql), so that only calls make a charge due.
 
 import type { AccountId } from "@turnpike/base";
 import { accountMoney, accounts, autoTopUps, type Db } from "@turnpike/db";
@@ -16,9 +17,8 @@ export const isLow = sql`${levelNanos} < ${autoTopUps.thresholdNanos}`;
 /** Calls took it below, or it was below when charges were turned on. */
 export const isSpent = sql`${spentNanos} > ${autoTopUps.dueSpentNanos}`;
 
-/** Something else than calls took it below. */
-export const isLowered = sql`(${isLow} and ${spentNanos} <= ${autoTopUps.dueSpentNanos}
-  and ${autoTopUps.chargedSpentNanos} is distinct from ${autoTopUps.dueSpentNanos})`;
+/** Something other than calls took it below; `mark_automatic` marks it so. */
+export const isLowered = sql`(${isLow} and ${autoTopUps.dueSpentNanos} = 9223372036854775807)`;
 
 const untilLow = sql`${spentNanos} + greatest(${levelNanos} - ${autoTopUps.thresholdNanos}, 0)`;
 
@@ -33,12 +33,6 @@ export function markOn(tx: Db, accountId: AccountId): Promise<void> {
 export function markUnmarked(db: Db): Promise<void> {
   const isUnmarked = and(autoTopUps.enabled, isNull(autoTopUps.dueSpentNanos));
   return mark(db, { dueSpentNanos: dueFromNow }, isUnmarked);
-}
-
-/** Money was added by a person; what does not bring the account above its threshold leaves due what was. */
-export function markAdded(tx: Db, accountId: AccountId): Promise<void> {
-  const dueSpentNanos = sql`case when ${isLow} then ${autoTopUps.dueSpentNanos} else ${untilLow} end`;
-  return mark(tx, { dueSpentNanos }, eq(autoTopUps.accountId, accountId));
 }
 
 /** The card was charged: only what is spent from now on can make the next charge due. */

@@ -176,7 +176,10 @@ async function refund(stripe: Stripe, wanted: Refund): Promise<void> {
   try {
     await stripe.refunds.create({ payment_intent, amount }, { idempotencyKey });
   } catch (cause) {
-    if (!(cause instanceof Stripe.errors.StripeInvalidRequestError)) throw cause;
+    const { StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
+    const isRefused =
+      cause instanceof StripeInvalidRequestError || cause instanceof StripeIdempotencyError;
+    if (!isRefused) throw cause;
     throw new Fault("conflict", `Stripe refuses the refund: ${cause.message}`, { cause });
   }
 }

@@ -107,7 +107,7 @@ async function decideCharge(db: Db, billing: Billing, id: TopUpId): Promise<void
   }
 }
 
-/** The payment intent; undefined without one, if it may not be made any more. */
+/** The payment intent; undefined without one, if it may no longer be made. */
 async function chargeOrder(
   db: Db,
   stripe: StripeApi,
@@ -146,7 +146,7 @@ async function isStillWanted(db: Db, order: Order): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Nothing was charged, and it was turned off meanwhile; money that arrives after all is still credited. */
+/** Nothing was charged, and nothing is due now; money that arrives after all is still credited. */
 async function endUncharged(db: Db, id: TopUpId): Promise<void> {
   await db
     .update(topUps)

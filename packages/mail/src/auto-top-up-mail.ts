@@ -1,4 +1,4 @@
-// The mail that says why an account is not topped up automatically any more, and what to do about it.
+// The mail that says why an account is no longer topped up automatically, and what to do about it.
 
 import type { MailContent } from "./mail-content.ts";
 import type { AutoTopUpPauseMail, MailMessage } from "./mail-message.ts";
@@ -51,11 +51,11 @@ function writeAutoTopUpMail({ kind, amountUsd, link }: Stopped): MailContent {
 const pauses = {
   refunded: "a payment was refunded",
   disputed: "a payment was disputed with the bank",
-  lowered: "the balance was lowered by something else than your requests",
+  lowered: "something other than your requests lowered the balance",
   suspended: "your account is suspended",
   frozen: "your account owes money",
   deletion: "you asked for your account to be deleted",
-  card_owner_left: "the member who saved the card has left",
+  card_owner_left: "the member who saved the card has left or asked for their deletion",
 } as const satisfies Record<AutoTopUpPauseMail["reason"], string>;
 
 const resumptions: Readonly<Partial<Record<AutoTopUpPauseMail["reason"], string>>> = {

@@ -63,9 +63,14 @@ export function openStripeApi(account: StripeAccount): (call: StripeCall) => Str
       return refuse(400, "idempotency_error", "Keys can only be used with the same parameters.");
     }
     const answer = structuredClone(route(account, call));
-    if (answer.status === 200 || answer.status === 402) remembered.set(key, { request, answer });
+    if (isRemembered(call, answer)) remembered.set(key, { request, answer });
     return answer;
   };
+}
+
+/** What began to be executed, also where it was refused then; a mistake in the parameters can be sent again. */
+function isRemembered({ path }: StripeCall, { status }: StripeAnswer): boolean {
+  return status === 200 || status === 402 || (status === 400 && path === "/refunds");
 }
 
 export function refuse(status: number, type: string, message: string, code?: string): StripeAnswer {

@@ -76,7 +76,7 @@ const problems = {
   expired_card: "Your saved card has expired. Add funds with a new card and save it.",
   refunded: "Paused, because a payment was refunded.",
   disputed: "Paused, because a payment was disputed with the bank.",
-  lowered: "Paused, because something else than your requests lowered the balance.",
+  lowered: "Paused, because something other than your requests lowered the balance.",
   suspended: "Paused, because your account is suspended. Contact support before you resume it.",
   frozen: "Paused, because your account owes money. Add funds before you resume it.",
   card_owner_left:
