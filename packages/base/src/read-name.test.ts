@@ -52,6 +52,15 @@ describe("refused", () => {
     ["a right-to-left mark", "a\u200fb"],
     ["an Arabic letter mark", "a\u061cb"],
     ["an isolate", "a\u2066b"],
+    ["a pattern of no dots", "a\u2800b"],
+    ["an annotation", "a\ufff9b"],
+    ["a joiner of hieroglyphs", "a\u{13430}b"],
+    ["a character of private use", "a\ue000b"],
+    ["a noncharacter", "a\uffffb"],
+    ["a joiner between letters that do not join", "a\u200db"],
+    ["many joiners", `a${"\u200d".repeat(6)}b`],
+    ["a selector of no variant", "a\ufe0fb"],
+    ["a selector for ideographs", "a\u{e0100}b"],
   ])("%s", (_, text) => {
     expect(refusalOf(text)).toContain("cannot be seen");
     expect(cleanName(text, 10)).toBe("ab");
@@ -60,6 +69,7 @@ describe("refused", () => {
   test.each([
     ["joiners alone", "\u200d\u200c"],
     ["variation selectors alone", "\ufe0f"],
+    ["an accent alone", "\u0301"],
   ])("%s", (_, text) => {
     expect(refusalOf(text)).toBe(message);
   });
@@ -68,6 +78,10 @@ describe("refused", () => {
 test.each([
   ["an emoji of several", "\u{1f469}\u200d\u{1f680}"],
   ["a red heart", "\u2764\ufe0f"],
+  ["a keycap", "1\ufe0f\u20e3"],
+  ["an emoji with a tone of skin", "\u{1f469}\u{1f3fd}\u200d\u{1f4bb}"],
+  ["a word in Sinhala", "\u0dc1\u0dca\u200d\u0dbb\u0dd3"],
+  ["a variant of an ideograph", "\u845b\u{e0100}"],
   ["a Persian word", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
 ])("%s is a name", (_, text) => {
   expect(readName(text, rules)).toBe(text);
@@ -76,6 +90,9 @@ test.each([
 
 test("a name that is too long is cut between two characters", () => {
   expect(cleanName(`${"a".repeat(9)}\u{1f600}`, 10)).toBe("a".repeat(9));
+  expect(cleanName(`${"a".repeat(7)}\u{1f469}\u200d\u{1f680}`, 10)).toBe(
+    `${"a".repeat(7)}\u{1f469}`,
+  );
   expect(cleanName(`${"a".repeat(9)} b`, 10)).toBe("a".repeat(9));
   expect(cleanName("\u202e\u200b", 10)).toBe("");
 });
