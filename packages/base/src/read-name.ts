@@ -20,12 +20,12 @@ const hidden =
   /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u2800]|(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Joiners and variation selectors. */
-const shaping = /[\u200c\u200d\p{Variation_Selector}]/gu;
+const shaping = /\u200c|\u200d|\p{Variation_Selector}/gu;
 
 /** Letters and marks of the scripts in which joiners select forms of letters. Source: The Unicode Standard, 9.2 and 12.1. */
 const joining =
   /^[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u;
-const joinedEmoji = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u;
+const joinedEmoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u;
 const pictograph = /^\p{Extended_Pictographic}$/u;
 /** Emoji have two of the selectors, digits as well; ideographs have variants. Source: UTS 37 and 51. */
 const hasVariants = /^[\p{Emoji}\p{Unified_Ideograph}\p{scx=Mong}]$/u;

@@ -1,8 +1,10 @@
 // For tests of automatic top-ups: people with a saved card, and what became of its charges.
+import { expect } from "bun:test";
 import { newId, type TopUpId, toNanos } from "@turnpike/base";
-import { type AutoTopUpChange, setAutoTopUp } from "./auto-top-up.ts";
+import { type AutoTopUpChange, readAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
 import { createTopUp } from "./create-top-up.ts";
 import type { Payer, TestBilling } from "./open-test-billing.fixture.ts";
+import { topUpAutomatically } from "./top-up-automatically.ts";
 import { workInbox } from "./work-inbox.ts";
 
 export const dollars = 1_000_000_000n;
@@ -58,4 +60,22 @@ export async function mailsTo(site: TestBilling, payer: Payer, kind: string): Pr
     select message from outbox where recipient = ${payer.email}
        and message ->> 'kind' = ${kind} order by created_at`;
   return rows.map(({ message }) => message);
+}
+
+/** The newest that was credited. */
+export async function paymentOf(site: TestBilling, { accountId }: Payer) {
+  const [row] = await site.owner.sql<{ id: TopUpId; intent: string }[]>`
+    select id, payment_intent_id as intent from top_ups
+     where account_id = ${accountId} and credited_nanos > 0 order by created_at desc limit 1`;
+  if (row === undefined) throw new Error("nothing was paid");
+  return row;
+}
+
+/** Once, with one mail, and nothing is charged however often the job runs. */
+export async function expectPaused(site: TestBilling, payer: Payer, state: string): Promise<void> {
+  await topUpAutomatically(site.app.db, site.billing);
+  await topUpAutomatically(site.app.db, site.billing);
+  expect(await readAutoTopUp(site.app.db, payer.accountId)).toMatchObject({ state });
+  expect(await charges(site, payer)).toEqual([]);
+  expect(await mailsTo(site, payer, "auto_top_up_paused")).toMatchObject([{ reason: state }]);
 }

@@ -41,13 +41,20 @@ export function showUsd(kind: keyof typeof moneyFormats, usd: string): string {
   return /^-?\d{1,12}(\.\d{1,9})?$/.test(usd) ? moneyFormats[kind](usd) : `$${usd}`;
 }
 
-/** Programs make links of addresses, of what begins with a scheme or `www.`, and of every name with a known ending. */
+/**
+ * Programs make links of addresses, of what begins with a scheme, `www.` or two backslashes, and of every name with a known
+ * ending.
+ */
 const linkable =
-  /(?<=:)(?=\/)|(?<=[\p{L}\p{N}])(?=[@:])|(?<=[.@\u3002\uff0e\uff61])(?=[\p{L}\p{N}])/gu;
+  /(?<=:)(?=\/)|(?<=\\)(?=\\)|(?<=[\p{L}\p{N}])(?=[@:])|(?<=[.@\u3002\uff0e\uff61])(?=[\p{L}\p{N}])/gu;
+/** Phones make links of them. No shorter number can be called everywhere. */
+const telephoneNumber = /\p{Nd}(?:[\s()./+\-\u2010-\u2015]{0,3}\p{Nd}){6,}/gu;
 
 /** Text that somebody chose, looking the same, of which no program makes a link: a zero-width space is where one would begin. */
 export function unlinked(text: string): string {
-  return text.replace(linkable, "\u200b");
+  return text
+    .replace(telephoneNumber, (number) => number.replace(/(?<=\p{Nd})(?!$)/gu, "\u200b"))
+    .replace(linkable, "\u200b");
 }
 
 /** A name that somebody chose, as something quoted: it can neither become a link nor end its quotation. */
