@@ -11,16 +11,13 @@ export {
 export { auditActorOf, type Member } from "./account/actor.ts";
 export { readAuditRetention, setAuditRetention } from "./account/audit-retention.ts";
 export {
-  answerOwnership,
   changeRole,
   type KeyFate,
   keyFates,
   type ListedMember,
   leaveAccount,
   listMembers,
-  offerOwnership,
   removeMember,
-  withdrawOwnership,
 } from "./account/change-members.ts";
 export { closeAccount } from "./account/close-account.ts";
 export { holdMembership, refuseChangedRole } from "./account/hold-membership.ts";
@@ -40,6 +37,7 @@ export {
   projectScopeOf,
   requireAccount,
 } from "./account/membership.ts";
+export { answerOwnership, offerOwnership, withdrawOwnership } from "./account/offer-ownership.ts";
 export { listOwnInvitations, readInvitation } from "./account/open-invitation.ts";
 export { changeAccount, createOrganization } from "./account/organization.ts";
 export {

@@ -39,7 +39,7 @@ export async function replaceCustomer(
 }
 
 /** False if Stripe no longer knows the customer. A change that fails otherwise stops no payment. */
-async function followEmail(
+export async function followEmail(
   db: Db,
   billing: Billing,
   stripe: StripeApi,

@@ -7,7 +7,7 @@ import { accountMoney, accounts, autoTopUps, type Db, topUps } from "@turnpike/d
 import { and, asc, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import { beginCharges, mayCharge } from "./begin-charges.ts";
 import type { Billing } from "./billing.ts";
-import { readCustomer } from "./ensure-customer.ts";
+import { followEmail, readCustomer } from "./ensure-customer.ts";
 import { failTopUp } from "./fail-top-up.ts";
 import { followTopUp } from "./follow-top-up.ts";
 import { forgetCards } from "./forget-cards.ts";
@@ -96,9 +96,9 @@ async function decideCharge(db: Db, billing: Billing, id: TopUpId): Promise<void
     return;
   }
   const order = await findOrderById(db, id);
-  if (order?.state !== "created" || order.paymentMethodId === null) return;
+  if (order?.state !== "created") return;
   try {
-    const intentId = await chargeOrder(db, stripe, order, order.paymentMethodId);
+    const intentId = await chargeOrder(db, billing, stripe, order);
     if (intentId === undefined) await endUncharged(db, id);
     else await followTopUp(db, billing, stripe, { topUpId: id, sessionId: intentId });
   } catch (error) {
@@ -110,15 +110,19 @@ async function decideCharge(db: Db, billing: Billing, id: TopUpId): Promise<void
 /** The payment intent; undefined without one, if it may no longer be made. */
 async function chargeOrder(
   db: Db,
+  billing: Billing,
   stripe: StripeApi,
   order: Order,
-  paymentMethodId: string,
 ): Promise<string | undefined> {
+  const { paymentMethodId } = order;
   const customerId = await readCustomer(db, order.accountId);
-  if (customerId === null) throw new Fault("conflict", "There is no saved card.");
+  if (customerId === null || paymentMethodId === null)
+    throw new Fault("conflict", "There is no saved card.");
   if (!(await isStillWanted(db, order))) {
     return stripe.findCharge({ topUpId: order.id, customerId });
   }
+  // Owners may have changed since the last payment, and Stripe mails the receipt.
+  await followEmail(db, billing, stripe, order.accountId, customerId);
   return stripe.chargeCard({
     topUpId: order.id,
     accountId: order.accountId,

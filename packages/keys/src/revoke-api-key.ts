@@ -99,10 +99,15 @@ export async function revokeKeysOfPerson(
   since?: Date,
 ): Promise<number> {
   const { ended, revoked } = await db.transaction(async (tx) => {
-    const live = and(isNull(apiKeys.revokedAt), since && gotSecretSince(tx, since));
+    const live = and(
+      isNull(apiKeys.revokedAt),
+      inArray(apiKeys.accountId, accountsOf(tx, personId)),
+      since && gotSecretSince(tx, since),
+    );
     const ended = await endPreviousSecrets(tx, live, personId);
     const keys = await revokeLive(tx, personId, since);
     for (const { accountId, ...key } of keys) {
+      await recordAudit(tx, { accountId, by: recovery, action: "key.revoke", object: key });
       await queueWebhook(tx, accountId, {
         type: "key.revoked",
         data: { key, by: actorOf(recovery) },
@@ -115,18 +120,16 @@ export async function revokeKeysOfPerson(
 }
 
 function revokeLive(tx: Db, personId: PersonId, since: Date | undefined) {
-  const personal = tx
-    .select({ id: memberships.accountId })
-    .from(memberships)
-    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
-    .where(and(eq(memberships.personId, personId), eq(accounts.kind, "personal")));
+  const personal = accountsOf(tx, personId, "personal");
+  // What they made for an account that they have left is its members' to keep.
+  const own = and(inArray(apiKeys.accountId, accountsOf(tx, personId)), canBeUsedBy(personId));
   const now = sql`clock_timestamp()`;
   return tx
     .update(apiKeys)
     .set({ revokedAt: now, changedAt: now })
     .where(
       and(
-        or(inArray(apiKeys.accountId, personal), canBeUsedBy(personId)),
+        or(inArray(apiKeys.accountId, personal), own),
         isNull(apiKeys.revokedAt),
         since === undefined
           ? undefined
@@ -134,6 +137,15 @@ function revokeLive(tx: Db, personId: PersonId, since: Date | undefined) {
       ),
     )
     .returning({ id: apiKeys.id, name: apiKeys.name, accountId: apiKeys.accountId });
+}
+
+/** Of which they are a member. */
+function accountsOf(tx: Db, personId: PersonId, kind?: "personal") {
+  return tx
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(and(eq(memberships.personId, personId), kind && eq(accounts.kind, kind)));
 }
 
 function gotSecretSince(db: Db, since: Date): SQL {

@@ -174,11 +174,11 @@ export const authRouter = router({
     return { email };
   }),
   /** Undoes a change of password or address, and revokes the keys made since. */
-  undoChange: publicProcedure
-    .input(tokenOnly)
-    .mutation(({ ctx, input: { token } }) =>
-      undoChange(ctx.db, ctx.auth, ctx, { token, revokeSince: revokeAllKeys }),
-    ),
+  undoChange: publicProcedure.input(tokenOnly).mutation(async ({ ctx, input: { token } }) => {
+    const undone = await undoChange(ctx.db, ctx.auth, ctx, { token, revokeSince: revokeAllKeys });
+    await followEmailOf(ctx.db, ctx.billing, undone.email);
+    return undone;
+  }),
   /** Mails a link that lets one more browser sign in despite too many attempts. */
   requestUnlock: publicProcedure.input(emailOnly).mutation(async ({ ctx, input }) => {
     await requestUnlock(ctx.db, ctx.auth, ctx, input);

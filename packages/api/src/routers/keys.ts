@@ -189,7 +189,10 @@ export const keysRouter = router({
     .input(rotateKeyInput)
     .mutation(async ({ ctx, input }) => {
       const owner = { ...ctx.scope, id: input.id, by: editorOf(ctx), actor: ctx.actor };
-      const { id, key } = await rotateApiKey(ctx.db, owner, input.graceSeconds);
+      // A rotation makes a secret and sends a message, as a new key does.
+      const { id, key } = await limitKeyCreation(ctx.db, ctx.auth, ctx.account, () =>
+        rotateApiKey(ctx.db, owner, input.graceSeconds),
+      );
       return { id, key };
     }),
   endPrevious: accountProcedure("keys.change")

@@ -4,16 +4,9 @@ import type { PersonId } from "@turnpike/base";
 import type { Role } from "@turnpike/db";
 import { callerAt, faultCodeOf, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import type { Member } from "./actor.ts";
-import {
-  answerOwnership,
-  changeRole,
-  leaveAccount,
-  listMembers,
-  offerOwnership,
-  removeMember,
-  withdrawOwnership,
-} from "./change-members.ts";
+import { changeRole, leaveAccount, listMembers, removeMember } from "./change-members.ts";
 import { chooseAccount, requireAccount } from "./membership.ts";
+import { answerOwnership, offerOwnership, withdrawOwnership } from "./offer-ownership.ts";
 import { changeAccount, createOrganization } from "./organization.ts";
 
 let bed: TestAuth;
@@ -181,7 +174,23 @@ test("ownership is offered, and passes only when the member accepts", async () =
   ]);
 });
 
-test("an offer of someone who is no owner any more is worth nothing", async () => {
+test("a member is offered the ownership once, and at most ten times a day", async () => {
+  const { owner, add } = await openOrganization();
+  const heir = await add("admin");
+  const offer = () => faultCodeOf(offerOwnership(bed.db, bed.auth, owner, idOf(heir)));
+  expect(await Promise.all([offer(), offer(), offer()])).toEqual(
+    expect.arrayContaining(["no fault", "conflict", "conflict"]),
+  );
+  const { max } = bed.auth.throttles.invitationPerRecipient;
+  for (let times = 1; times < max; times += 1) {
+    await withdrawOwnership(bed.db, owner, idOf(heir));
+    expect(await offer()).toBe("no fault");
+  }
+  await withdrawOwnership(bed.db, owner, idOf(heir));
+  expect(await offer()).toBe("throttled");
+});
+
+test("an offer of someone who is no longer an owner is worth nothing", async () => {
   const { owner, add, slug, grace } = await openOrganization();
   const second = await memberOf(await add("owner"), slug);
   const heir = await add("admin");

@@ -1,10 +1,9 @@
-// Who belongs to an account and in which role: listed, changed, removed, left, and ownership handed on. The
+// Who belongs to an account and in which role: listed, changed, removed, left. The
 // account's lock is held while members change, and a trigger refuses to commit an account without an owner.
 import { type AccountId, Fault, type PersonId, type ProjectId } from "@turnpike/base";
 import { type Db, invitations, memberships, persons, type Role, recordAudit } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { Auth } from "../auth.ts";
 import {
   grantablePermissions,
   revokeManagementKeysOfMember,
@@ -99,7 +98,7 @@ export async function changeRole(
     if (scopeOf(input.role, "members.change") === undefined) {
       await voidInvitations(tx, by.account.id, input.personId);
     }
-    await record(tx, by, "member.change_role", target, { role: [target.role, input.role] });
+    await recordMember(tx, by, "member.change_role", target, { role: [target.role, input.role] });
     await tellRole(tx, by, target, input.role);
   });
 }
@@ -127,7 +126,7 @@ export async function removeMember(
     refuseLastOwner(members, input.personId);
     await endMembership(tx, account.id, input.personId);
     await settleKeys(tx, account.id, input.personId);
-    await record(tx, by, "member.remove", target, { keys: [null, input.keys] });
+    await recordMember(tx, by, "member.remove", target, { keys: [null, input.keys] });
     await tellRemoved(tx, by, target);
     await queueMail(tx, target.email, {
       kind: "removed_from_account",
@@ -146,65 +145,15 @@ export async function leaveAccount(db: Db, by: Member): Promise<void> {
     const { target, members } = await lockTarget(tx, by, by.person.id);
     refuseLastOwner(members, by.person.id);
     await endMembership(tx, by.account.id, by.person.id);
-    await record(tx, by, "member.leave", target, { role: [target.role, null] });
+    await recordMember(tx, by, "member.leave", target, { role: [target.role, null] });
     await tellRemoved(tx, by, target);
   });
 }
 
-/** Offers a member the ownership; nothing changes until they accept. Throws `not_found` and `conflict`. */
-export async function offerOwnership(
-  db: Db,
-  auth: Auth,
-  by: Member,
-  personId: PersonId,
-): Promise<void> {
-  const { account } = by;
-  await db.transaction(async (tx) => {
-    const { target } = await lockTarget(tx, by, personId);
-    if (target.role === "owner") {
-      throw new Fault("conflict", `${target.email} is an owner already.`);
-    }
-    await setOffer(tx, account.id, personId, by.person.id);
-    await record(tx, by, "ownership.offer", target);
-    await queueMail(tx, target.email, {
-      kind: "ownership_offered",
-      accountName: account.name,
-      by: by.person.email,
-      link: `${auth.publicUrl}/a/${account.slug}/settings/members`,
-    });
-  });
-}
-
-/** Throws `not_found`. */
-export async function withdrawOwnership(db: Db, by: Member, personId: PersonId): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { target } = await lockTarget(tx, by, personId);
-    if (target.ownershipOfferedBy === null) throw noOffer();
-    await setOffer(tx, by.account.id, personId, null);
-    await record(tx, by, "ownership.withdraw", target);
-  });
-}
-
-/** The member who was offered the ownership accepts or declines it. Throws `not_found`. */
-export async function answerOwnership(db: Db, by: Member, accepts: boolean): Promise<void> {
-  const { account, person } = by;
-  await db.transaction(async (tx) => {
-    const { target, members } = await lockTarget(tx, by, person.id);
-    // An offer of someone who is no owner any more is none.
-    const offerer = members.find((member) => member.personId === target.ownershipOfferedBy);
-    if (offerer?.role !== "owner") throw noOffer();
-    await setOffer(tx, account.id, person.id, null);
-    if (!accepts) return record(tx, by, "ownership.decline", target);
-    await tx.update(memberships).set({ role: "owner" }).where(membershipOf(account.id, person.id));
-    await record(tx, by, "ownership.accept", target, { role: [target.role, "owner"] });
-    await tellRole(tx, by, target, "owner");
-  });
-}
-
-type Target = LockedMember & { readonly email: string };
+export type Target = LockedMember & { readonly email: string };
 
 /** Locks the members. Throws `not_found`, `permission_denied` and `conflict` if they may not be touched. */
-async function lockTarget(
+export async function lockTarget(
   tx: Db,
   by: Member,
   personId: PersonId,
@@ -249,19 +198,7 @@ async function voidInvitations(tx: Db, accountId: AccountId, personId: PersonId)
     );
 }
 
-async function setOffer(
-  tx: Db,
-  accountId: AccountId,
-  personId: PersonId,
-  offeredBy: PersonId | null,
-): Promise<void> {
-  await tx
-    .update(memberships)
-    .set({ ownershipOfferedBy: offeredBy })
-    .where(membershipOf(accountId, personId));
-}
-
-async function record(
+export async function recordMember(
   tx: Db,
   by: Member,
   action: string,
@@ -277,16 +214,12 @@ async function record(
   });
 }
 
-function membershipOf(accountId: AccountId, personId: PersonId) {
+export function membershipOf(accountId: AccountId, personId: PersonId) {
   return and(eq(memberships.accountId, accountId), eq(memberships.personId, personId));
 }
 
 function noSuchMember(): Fault {
   return new Fault("not_found", "There is no such member.");
-}
-
-function noOffer(): Fault {
-  return new Fault("not_found", "There is no such offer.");
 }
 
 function refuseLastOwner(members: readonly LockedMember[], personId: PersonId): void {

@@ -36,7 +36,7 @@ export async function beginTotp(db: Db, auth: Auth, owner: SessionOwner): Promis
   return { id, secret, uri: totpUri({ secret, issuer: auth.productName, email }) };
 }
 
-/** Throws `not_found`, and `wrong_credentials` with `param`. Returns recovery codes with the first factor. */
+/** Throws `not_found`, `conflict`, and `wrong_credentials` with `param`. Returns recovery codes with the first factor. */
 export async function confirmTotp(
   db: Db,
   auth: Auth,
@@ -47,6 +47,8 @@ export async function confirmTotp(
   const name = readFactorName(given.name);
   return db.transaction(async (tx) => {
     const others = await lockFactors(tx, personId);
+    // Others may have been added since it was begun.
+    requireRoom(others);
     const [begun] = await tx
       .select({ secret: factors.secret })
       .from(factors)

@@ -115,6 +115,17 @@ describe("an authenticator app", () => {
     expect(recoveryCodesLeft).toBe(0);
   });
 
+  test("is not confirmed beside as many as one may have, which were added meanwhile", async () => {
+    const { authenticated } = await bed.signUp();
+    const { id, secret } = await beginTotp(bed.db, bed.auth, authenticated);
+    await bed.sql`insert into factors (id, person_id, kind, name, secret, confirmed_at)
+      select gen_random_uuid(), person_id, kind, 'Another ' || n, secret, now()
+        from factors, generate_series(1, 10) n where id = ${id}`;
+    const code = opened.nextCode(secret);
+    const confirmed = confirmTotp(bed.db, bed.auth, authenticated, { id, code, name: "Phone" });
+    expect(await faultCodeOf(confirmed)).toBe("conflict");
+  });
+
   test("of someone else can be neither renamed, removed nor confirmed", async () => {
     const { app } = await opened.signUpWithApp();
     const eve = await bed.signUp();

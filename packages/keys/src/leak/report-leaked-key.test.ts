@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { connectDatabase, guardTransactions } from "@turnpike/db";
 import { createTestDatabase, patientLimits } from "@turnpike/testing";
+import { sql } from "drizzle-orm";
 import { makeApiKeyText } from "../api-key-format.ts";
 import { listApiKeys } from "../list-api-keys.ts";
 import { mintApiKey } from "../mint-api-key.ts";
@@ -56,4 +57,21 @@ test("who reports and leaves ends the work between two keys", async () => {
   expect(await report([first.key, second.key], client.signal, leave)).toBe(1);
   expect(await revokedNames()).toEqual(["first", "leaked"]);
   expect(await report([second.key], client.signal)).toBe(0);
+});
+
+test("a key whose report fails keeps no other from being revoked", async () => {
+  const [locked, other] = [await mint("locked"), await mint("other")];
+  const failing = guardTransactions(db, {
+    async check(tx) {
+      if (isFirst) {
+        isFirst = false;
+        await tx.execute(sql`select 1 / 0`);
+      }
+    },
+  });
+  let isFirst = true;
+  const reports = [locked, other].map(({ key }) => reportOf(key));
+  await expect(reportLeakedKeys(failing, options, reports)).rejects.toThrow();
+  expect(await revokedNames()).toEqual(expect.arrayContaining(["other"]));
+  expect(await revokedNames()).not.toContain("locked");
 });

@@ -32,7 +32,8 @@ export type LeakOptions = { readonly publicUrl: string };
 
 /**
  * Anyone may send many invented keys: one statement finds those that work, and only each of these costs a transaction.
- * Stops between two of them when `signal` is aborted. Does nothing for a key whose owner was warned within a day.
+ * Stops between two of them when `signal` is aborted. Does nothing for a key whose owner was warned within a day. One that
+ * fails delays no other: its error is thrown once all were looked at.
  */
 export async function reportLeakedKeys(
   db: Db,
@@ -43,10 +44,17 @@ export async function reportLeakedKeys(
   if (signal?.aborted) return;
   const texts = reports.map(({ text }) => text);
   const live = new Set(await findLiveKeys(db, texts));
+  const failures: unknown[] = [];
   for (const report of reports) {
-    if (signal?.aborted) return;
-    if (live.has(report.text)) await reportLeakedKey(db, options, report);
+    if (signal?.aborted) break;
+    if (!live.has(report.text)) continue;
+    try {
+      await reportLeakedKey(db, options, report);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function reportLeakedKey(
