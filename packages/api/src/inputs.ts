@@ -78,10 +78,9 @@ export const factorProofs = [
 ] as const;
 
 /**
- * An IANA time zone this runtime knows, e.g. `Europe/Berlin`. Not an offset such as `+05:30`, which PostgreSQL reads
- * with the opposite sign, or not at all.
+ * An IANA time zone this runtime knows, e.g. `Europe/Berlin`, of settings and of programs: a wrong name is refused. So is
+ * an offset such as `+05:30`, which PostgreSQL reads with the opposite sign, or not at all.
  */
-/** Of settings, and of programs: a wrong name is refused. */
 export const timeZoneInput = line(64).refine(
   (name) => findTimeZone(name) !== undefined,
   "Not a time zone. Use an IANA name such as Europe/Berlin.",

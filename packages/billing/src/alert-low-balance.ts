@@ -16,7 +16,7 @@ import { readMoneyEmails } from "./read-money-emails.ts";
 
 // As the Wallet shows it: what open leases have spent is part of held until they are posted.
 const available = sql<string>`(${accounts.balanceNanos} + ${accounts.creditLimitNanos} - ${accounts.heldNanos})`;
-// A movement is dated by the beginning of its transaction, which may have waited for this one.
+// A movement is dated under the account's lock, and becomes visible when its transaction commits, a moment later.
 const cameIn = sql`exists (select 1 from entries e
     join ledger_transactions t on t.id = e.transaction_id
    where e.account_id = ${accounts.id} and e.book = 'account' and e.amount_nanos > 0

@@ -1,4 +1,4 @@
-// Registers the person whom an invitation was mailed to, in one step: the secret of its link proves the address, so that
+// Registers the person an invitation was mailed to, in one step: the secret of its link proves the address, so that
 // no second mail is needed, and they are a member at once. Someone who can sign in already has to do so instead.
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
@@ -8,6 +8,7 @@ import { findRequirement, holdRequirement } from "../domain/required-provider.ts
 import { findReservation } from "../email-link/undo-link.ts";
 import { addFirstPasskey, beginFirstPasskey } from "../factor/enroll-passkey.ts";
 import { type CreationOptions, readCreated } from "../factor/passkey.ts";
+import { throttlePasskeys } from "../factor/use-passkey.ts";
 import { checkNewPassword } from "../password/check-password.ts";
 import { claimUnproven } from "../person/claim-unproven.ts";
 import { createAccount } from "../person/create-account.ts";
@@ -41,6 +42,8 @@ export async function registerInvited(
 ): Promise<RegisteredInvited> {
   const link = { token: given.token };
   const { accountId, email } = await requireOpen(db, auth, caller, link);
+  // Before a password is hashed, which is dear.
+  refuseProven(await findPersonByEmail(db, email));
   const name = readPersonName(given.name);
   const { passwordHash, passkey } = await readProof(auth, email, given.proof);
   return db.transaction(async (tx) => {
@@ -65,6 +68,7 @@ export async function beginInvitedPasskey(
   caller: Caller,
   { token }: { readonly token: string },
 ): Promise<CreationOptions> {
+  await throttlePasskeys(db, auth, caller);
   const { id, email } = await requireOpen(db, auth, caller, { token });
   refuseProven(await findPersonByEmail(db, email));
   if ((await findRequirement(db, email)) !== undefined) {

@@ -33,6 +33,12 @@ export async function askOwnPasskey(
   return requestOptions(auth, { token, known: await readPasskeys(db, personId) });
 }
 
+/** Each challenge is a row. Throws `throttled`. */
+export function throttlePasskeys(db: Db, auth: Auth, caller: Caller): Promise<void> {
+  const bucket = `passkey:address:${customerNetwork(caller.address)}`;
+  return throttle(db, auth.throttles.passkeyPerAddress, bucket);
+}
+
 /**
  * To sign in: after the first step one of the person's own passkeys, without a `challenge` any. Throws
  * `wrong_credentials` and `throttled`.
@@ -44,8 +50,7 @@ export async function askPasskey(
   challenge: string | undefined,
 ): Promise<RequestOptions> {
   if (challenge === undefined) {
-    const bucket = `passkey:address:${customerNetwork(caller.address)}`;
-    await throttle(db, auth.throttles.passkeyPerAddress, bucket);
+    await throttlePasskeys(db, auth, caller);
     return requestOptions(auth, { token: await issueChallenge(db, "use_passkey", null) });
   }
   const asked = await findChallenge(db, "sign_in", challenge);
