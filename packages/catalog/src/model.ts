@@ -68,6 +68,12 @@ export const dataCollections = ["allow", "deny"] as const;
 /** Whether a provider may keep or train on what it is sent. */
 export type DataCollection = (typeof dataCollections)[number];
 
+/** In milliseconds, of streamed and of whole answers. */
+export type FirstByteTimeouts = {
+  readonly stream?: number | undefined;
+  readonly whole?: number | undefined;
+};
+
 /** One provider's offer of a model. An unknown data policy promises nothing to callers. */
 type RouteFacts = {
   readonly provider: Provider;
@@ -83,6 +89,8 @@ type RouteFacts = {
   readonly tier?: number | undefined;
   /** Concurrent calls that this process sends to it. */
   readonly maxConcurrent?: number | undefined;
+  /** How long its answers may take to begin; without one, as long as docs/routing.md says. */
+  readonly firstByteTimeouts?: FirstByteTimeouts | undefined;
 };
 
 /** What the catalog says about a route, before its own price has a version. */

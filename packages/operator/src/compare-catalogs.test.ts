@@ -65,7 +65,7 @@ test("prices and costs of single routes, their order and limits are told, and no
   const old = priced(prices, "{ provider: a, model: m }, { provider: b, model: n, tier: 1 }");
   const now = priced(
     prices,
-    '{ provider: b, model: n, prices: { input: "1", output: "5" }, cost: { input: "0.5", output: "1" } }, { provider: a, model: m }',
+    '{ provider: b, model: n, prices: { input: "1", output: "5" }, cost: { input: "0.5", output: "1" } }, { provider: a, model: m, firstByteTimeoutMs: { stream: 20000 } }',
     "2000",
   );
   const changes = compareCatalogs(old, now);
@@ -77,7 +77,10 @@ test("prices and costs of single routes, their order and limits are told, and no
       "x/one at b costs you cache write not priced → $0.50 per million",
       "x/one at b costs you output not priced → $1.00 per million",
     ],
-    rerouted: ["x/one tries b · n, then a · m"],
+    rerouted: [
+      "x/one tries b · n, then a · m",
+      "x/one at a first byte of a stream by default → within 20 s",
+    ],
     limited: ["x/one context 1,000 tokens → 2,000 tokens"],
   });
   expect(JSON.stringify(changes)).not.toContain("anos");

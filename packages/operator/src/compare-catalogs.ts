@@ -115,13 +115,20 @@ function describeOrder(routes: readonly RouteEntry[]): string {
     .join(", then ");
 }
 
-function factsOfRoute({ maxConcurrent, dataCollection, zdr, parameters }: RouteEntry): Facts {
+function factsOfRoute(route: RouteEntry): Facts {
+  const { maxConcurrent, dataCollection, zdr, parameters, firstByteTimeouts } = route;
   return {
     "concurrent requests": maxConcurrent === undefined ? "unlimited" : formatCount(maxConcurrent),
+    "first byte of a stream": describeTimeout(firstByteTimeouts?.stream),
+    "first byte of a whole answer": describeTimeout(firstByteTimeouts?.whole),
     "data collection": dataCollection ?? "unknown",
     "zero data retention": retention.get(zdr) ?? "unknown",
     parameters: parameters?.join(", ") ?? "as the model",
   };
+}
+
+function describeTimeout(timeoutMs: number | undefined): string {
+  return timeoutMs === undefined ? "by default" : `within ${timeoutMs / 1_000} s`;
 }
 
 function compareLimits(was: Entry, is: Entry): string[] {

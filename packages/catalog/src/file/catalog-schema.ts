@@ -160,8 +160,24 @@ const quirks = z.strictObject({
   cancelledStream: z.enum(["billed_as_written", "billed_whole"]).exactOptional(),
 });
 
+const outOfRange = "must be whole milliseconds from 100 to 900000";
+const timeoutMs = z.int(outOfRange).min(100, outOfRange).max(900_000, outOfRange);
+
+/** One number is for streamed and whole answers alike. */
+const firstByteTimeoutMs = z
+  .union(
+    [
+      timeoutMs,
+      z.strictObject({ stream: timeoutMs.exactOptional(), whole: timeoutMs.exactOptional() }),
+    ],
+    { error: `${outOfRange}, or { stream, whole } of such numbers` },
+  )
+  .transform((value) => (typeof value === "number" ? { stream: value, whole: value } : value))
+  .optional();
+
 /** Of a provider, and of a route if it differs. */
 const routePolicy = {
+  firstByteTimeoutMs,
   dataCollection: z.enum(dataCollections).optional(),
   zdr: z.boolean("must be true or false").optional(),
   maxConcurrent: z.int("must be a whole number").min(1).max(1_000_000).optional(),
@@ -230,6 +246,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     description: text.optional(),
     created: day.optional(),
     contextTokens: tokens,
+    firstByteTimeoutMs,
   };
   const service = {
     tokenizer: z.enum(tokenizers).default("bytes"),

@@ -27,7 +27,10 @@ export type NotReady =
   | { readonly kind: "mistake"; readonly field: string; readonly message: string };
 
 /** What the routes of a provider have, unless they say otherwise. */
-export type RoutePolicy = Pick<Route, "dataCollection" | "zdr" | "maxConcurrent">;
+export type RoutePolicy = Pick<
+  Route,
+  "dataCollection" | "zdr" | "maxConcurrent" | "firstByteTimeouts"
+>;
 
 export type ReadOptions = {
   /** Whether plain http and private or loopback addresses may be called. */
@@ -50,12 +53,12 @@ export function readyWith(
   { entry, providerKind }: EntryContext,
   providerFor: (upstreamModel: string) => Provider,
 ): ProviderReading {
-  const { dataCollection, zdr, maxConcurrent } = entry;
+  const { dataCollection, zdr, maxConcurrent, firstByteTimeoutMs: firstByteTimeouts } = entry;
   return {
     kind: "ready",
     providerKind,
     providerFor,
-    policy: { dataCollection, zdr, maxConcurrent },
+    policy: { dataCollection, zdr, maxConcurrent, firstByteTimeouts },
   };
 }
 

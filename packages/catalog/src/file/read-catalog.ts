@@ -168,7 +168,8 @@ function openRoutes(
     for (const [index, entry] of model.routes.entries()) {
       const reading = providers.get(entry.provider);
       if (reading?.kind === "ready") {
-        routes.push({ ...toRoute(entry, index, reading), cost: entry.cost ?? model.cost });
+        const route = toRoute(entry, index, reading, model.firstByteTimeoutMs);
+        routes.push({ ...route, cost: entry.cost ?? model.cost });
       }
       if (reading?.kind === "absent") reasons.push(reading.reason);
     }
@@ -193,6 +194,7 @@ function toRoute(
   entry: RouteText,
   index: number,
   { providerFor, policy }: Extract<ProviderReading, { kind: "ready" }>,
+  timeoutsOfModel: RouteEntry["firstByteTimeouts"],
 ): RouteEntry {
   return {
     provider: providerFor(entry.model),
@@ -200,10 +202,23 @@ function toRoute(
     dataCollection: entry.dataCollection ?? policy.dataCollection,
     zdr: entry.zdr ?? policy.zdr,
     maxConcurrent: entry.maxConcurrent ?? policy.maxConcurrent,
+    firstByteTimeouts: mergeTimeouts(
+      policy.firstByteTimeouts,
+      timeoutsOfModel,
+      entry.firstByteTimeoutMs,
+    ),
     parameters: entry.parameters,
     tier: entry.tier ?? index + 1,
     rates: entry.prices,
   };
+}
+
+type Timeouts = RouteEntry["firstByteTimeouts"];
+
+/** What a route says comes before its model, and that before its provider: for streamed and whole answers each. */
+function mergeTimeouts(ofProvider: Timeouts, ofModel: Timeouts, ofRoute: Timeouts): Timeouts {
+  if ((ofProvider ?? ofModel ?? ofRoute) === undefined) return undefined;
+  return { ...ofProvider, ...ofModel, ...ofRoute };
 }
 
 function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {
@@ -214,10 +229,10 @@ function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {
     routes,
   };
   if (model.operation === "embeddings") {
-    const { prices, cost: _, ...same } = model;
+    const { prices, cost: _, firstByteTimeoutMs: __, ...same } = model;
     return { ...same, ...shown, rates: prices };
   }
-  const { prices, cost: _, ...same } = model;
+  const { prices, cost: _, firstByteTimeoutMs: __, ...same } = model;
   // If the entry of a model that reasons says no more, it is not known what its streams leave
   // out.
   const reasoning = model.capabilities.includes("reasoning") ? "hidden" : "visible";

@@ -45,6 +45,30 @@ test("a route has the policy of its provider, unless it says otherwise; tiers de
   ]);
 });
 
+test("how long a first byte may take is that of the route, then of its model, then of its provider", () => {
+  const file = (provider: string, model: string, route: string) =>
+    policyFile(`[{ provider: two, model: m ${route} }], ${model}`).replace(
+      'two.example.com/v1"',
+      `two.example.com/v1" ${provider}`,
+    );
+  const timeoutsOf = (...stated: [provider: string, model: string, route: string]) =>
+    read(file(...stated)).models[0]?.routes[0]?.firstByteTimeouts;
+  const inProvider = ", firstByteTimeoutMs: 1000";
+  const inModel = "firstByteTimeoutMs: { whole: 2000 }";
+  const inRoute = ", firstByteTimeoutMs: { stream: 3000 }";
+  expect(timeoutsOf("", "", "")).toBeUndefined();
+  expect(timeoutsOf(inProvider, "", "")).toEqual({ stream: 1_000, whole: 1_000 });
+  expect(timeoutsOf(inProvider, inModel, "")).toEqual({ stream: 1_000, whole: 2_000 });
+  expect(timeoutsOf(inProvider, inModel, inRoute)).toEqual({ stream: 3_000, whole: 2_000 });
+  expect(timeoutsOf("", inModel, inRoute)).toEqual({ stream: 3_000, whole: 2_000 });
+  for (const wrong of ["0", "99", "900001", "1.5", '"1 s"', "{ stream: 0 }"]) {
+    const [mistake, ...others] = mistakesOf(file("", `firstByteTimeoutMs: ${wrong}`, ""));
+    expect(mistake).toStartWith("models[0].firstByteTimeoutMs");
+    expect(mistake).toContain(": must be whole milliseconds from 100 to 900000");
+    expect(others).toEqual([]);
+  }
+});
+
 test("a route with its own prices has each price that its model has", () => {
   const file = (own: string) =>
     policyFile(`[{ provider: one, model: m, prices: { input: "1", output: "1"${own} } }]`).replace(
