@@ -145,3 +145,10 @@ test("if the next token is soon refused too, the call is refused without a third
   expect([fault.code, fault.details.upstreamStatus]).toEqual(["bad_gateway", 401]);
   expect(authorizations).toEqual(["Bearer t-2"]);
 });
+
+test("a call that is sent again with the next token has the deadline of the first byte, too", async () => {
+  const provider = await revokeToken();
+  const fault = await faultOf(call({ provider, limits: { firstByteMs: 300 } }));
+  expect(fault.message).toContain("did not begin its answer within 0.3 s");
+  token.resolve(issued());
+});

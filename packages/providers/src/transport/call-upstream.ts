@@ -194,6 +194,7 @@ async function exchangeAuthorized(
   if (!hasOther || attempt.client.signal.aborted) return response;
   attempt.log.sendsAgain();
   await readBody(response.body, maxErrorBytes, connection);
+  connection.askAgain();
   return send(asked, await authorize(), attempt, connection);
 }
 
@@ -223,6 +224,7 @@ async function sendInstead<Request extends ParsedRequest>(
   const other = dialect.askInstead?.(attempt, asked, refusal.status, text);
   if (other !== undefined && !client.signal.aborted) {
     log.sendsAgain();
+    connection.askAgain();
     refusal = await exchange(other, attempt, connection);
     if (isAccepted(refusal)) return refusal;
     ({ text } = await readBody(refusal.body, maxErrorBytes, connection));

@@ -54,6 +54,40 @@ test("each deadline has its own reason and releases the upstream", async () => {
   await stalled.cancelled;
 });
 
+test("an attempt whose answer has not begun is given up as soon as its caller allows it, and no sooner", async () => {
+  let asked = 0;
+  const patience = {
+    giveUpMs: 30,
+    mayGiveUp() {
+      asked += 1;
+      return asked === 3;
+    },
+  };
+  const fault = await faultOf(whole(() => new Promise(() => {}), { patience }));
+  expect([fault.code, fault.message, asked]).toEqual([
+    "upstream_timeout",
+    "The upstream provider did not begin its answer within 0.03 s.",
+    3,
+  ]);
+});
+
+test("an answer that has begun is not given up: its silence is that of any answer", async () => {
+  let asked = 0;
+  const patience = {
+    giveUpMs: 1,
+    mayGiveUp() {
+      asked += 1;
+      return false;
+    },
+  };
+  const stalled = stalling(sseBytes(upstreamChunk({ content: "a" })));
+  const limits = { interChunkMs: 300 };
+  const answer = await stream(stalled.response, { patience, limits });
+  asked = 0;
+  expect((await drainEvents(answer)).fault?.message).toContain("sent nothing more");
+  expect(asked).toBe(0);
+});
+
 test("the whole call has a deadline, however active the upstream is", async () => {
   const lively: Answering = () =>
     new Response(

@@ -1,9 +1,19 @@
-// Decides when an upstream call takes too long: four limits and one reason for the abort. Only time
-// spent waiting for the upstream counts as its silence, never a slow reader's.
+// Decides when an upstream call takes too long: four limits, the patience of its caller, and one reason for the
+// abort. Only time spent waiting for the upstream counts as its silence, never a slow reader's.
 
 import { Fault, unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
 import type { UpstreamLimits } from "../provider.ts";
 import { canConnect } from "./can-connect.ts";
+
+/** When an attempt whose answer has not begun is given up before its limits end it. */
+export type Patience = {
+  /** From the call to the first byte of the answer's body; infinite if only the limits end it. */
+  readonly giveUpMs: number;
+  /** Asked from then on, at every tick, until the answer begins: true ends the attempt. */
+  mayGiveUp(): boolean;
+};
+
+const unlimited: Patience = { giveUpMs: Number.POSITIVE_INFINITY, mayGiveUp: () => false };
 
 function timeout(what: string, ms: number): Fault {
   return new Fault("upstream_timeout", `The upstream provider ${what} within ${ms / 1000} s.`);
@@ -13,6 +23,7 @@ function timeout(what: string, ms: number): Fault {
 export class Deadlines implements Watched {
   readonly #controller: AbortController;
   readonly #limits: UpstreamLimits;
+  readonly #patience: Patience;
   readonly #startedAtMs = performance.now();
   /** 0 while nothing is read. */
   #waitingSinceMs = 0;
@@ -27,13 +38,20 @@ export class Deadlines implements Watched {
   dueAtMs: number;
 
   /** `baseUrl` is probed when half of the time to connect has passed without an answer. */
-  constructor(controller: AbortController, limits: UpstreamLimits, baseUrl: string) {
+  constructor(
+    controller: AbortController,
+    limits: UpstreamLimits,
+    baseUrl: string,
+    patience = unlimited,
+  ) {
     this.#baseUrl = baseUrl;
     this.#controller = controller;
     this.#limits = limits;
+    this.#patience = patience;
+    const firstByteMs = Math.min(limits.firstByteMs, patience.giveUpMs);
     this.dueAtMs =
       this.#startedAtMs +
-      Math.min(limits.totalMs, limits.firstByteMs, limits.interChunkMs, limits.connectMs / 2);
+      Math.min(limits.totalMs, firstByteMs, limits.interChunkMs, limits.connectMs / 2);
     watchDeadline(this);
   }
 
@@ -58,6 +76,12 @@ export class Deadlines implements Watched {
     this.#begun = true;
   }
 
+  /** The request is sent again: its answer has not begun. */
+  askAgain(): void {
+    this.#begun = false;
+    this.dueAtMs = performance.now();
+  }
+
   stop(): void {
     this.#stopped = true;
     unwatchDeadline(this);
@@ -70,8 +94,14 @@ export class Deadlines implements Watched {
     if (isDoubtful && nowMs >= this.#startedAtMs + connectMs / 2) void this.#checkConnection();
     const totalAtMs = this.#startedAtMs + totalMs;
     const silenceAtMs = this.#silenceAtMs();
-    this.dueAtMs = Math.min(totalAtMs, silenceAtMs, nowMs + interChunkMs);
-    if (nowMs < Math.min(totalAtMs, silenceAtMs)) return;
+    const giveUpAtMs = this.#giveUpAtMs();
+    this.dueAtMs = Math.min(totalAtMs, silenceAtMs, giveUpAtMs, nowMs + interChunkMs);
+    if (nowMs < Math.min(totalAtMs, silenceAtMs)) {
+      if (nowMs >= giveUpAtMs && this.#patience.mayGiveUp()) {
+        this.#expire(timeout("did not begin its answer", this.#patience.giveUpMs));
+      }
+      return;
+    }
     // Two limits may have passed at a tick: the one that passed first is the reason.
     if (totalAtMs <= silenceAtMs) this.#expire(timeout("did not finish its answer", totalMs));
     else if (this.#begun) this.#expire(timeout("sent nothing more", interChunkMs));
@@ -86,6 +116,10 @@ export class Deadlines implements Watched {
     const cause = Object.assign(new Error("no connection"), { code: "ETIMEDOUT" });
     const wording = `The upstream provider could not be reached within ${connectMs / 1000} s.`;
     this.#expire(new Fault("bad_gateway", wording, { cause }));
+  }
+
+  #giveUpAtMs(): number {
+    return this.#begun ? Number.POSITIVE_INFINITY : this.#startedAtMs + this.#patience.giveUpMs;
   }
 
   #silenceAtMs(): number {

@@ -9,6 +9,7 @@ import {
   type UpstreamLimits,
 } from "../provider.ts";
 import { callUpstream } from "./call-upstream.ts";
+import type { Patience } from "./deadlines.ts";
 
 export type Answering = (request: Request) => Response | Promise<Response>;
 
@@ -29,6 +30,7 @@ export type CallSetting = {
   readonly continuesWithoutClient?: boolean;
   readonly onAccepted?: () => void;
   readonly allowPrivate?: boolean;
+  readonly patience?: Patience;
 };
 
 export function startSampleUpstream(): SampleUpstream {
@@ -62,6 +64,7 @@ export function startSampleUpstream(): SampleUpstream {
         },
         limits: { ...streamLimits, ...setting.limits },
         allowPrivate: setting.allowPrivate ?? true,
+        patience: setting.patience,
       });
     },
   };

@@ -9,7 +9,7 @@ import {
   onSharedAbort,
 } from "@turnpike/base";
 import type { UpstreamClient, UpstreamLimits } from "../provider.ts";
-import { Deadlines } from "./deadlines.ts";
+import { Deadlines, type Patience } from "./deadlines.ts";
 
 export type BodyRead =
   | { readonly done: false; readonly value: Uint8Array }
@@ -23,6 +23,8 @@ export type ConnectionOptions = {
   readonly endSignal: AbortSignal;
   readonly client: UpstreamClient;
   readonly limits: UpstreamLimits;
+  /** Without it only the limits end the call. */
+  readonly patience?: Patience | undefined;
 };
 
 const once = { once: true };
@@ -35,10 +37,10 @@ export class UpstreamConnection implements AbortListener {
   #abandoned = false;
   #unread = false;
 
-  constructor({ endSignal, client, limits }: ConnectionOptions, baseUrl: string) {
+  constructor({ endSignal, client, limits, patience }: ConnectionOptions, baseUrl: string) {
     this.#endSignal = endSignal;
     this.#client = client;
-    this.#deadlines = new Deadlines(this.#controller, limits, baseUrl);
+    this.#deadlines = new Deadlines(this.#controller, limits, baseUrl, patience);
     client.signal.addEventListener("abort", this, once);
     onSharedAbort(endSignal, this);
     if (client.signal.aborted && !endSignal.aborted) this.handleEvent();
@@ -73,6 +75,11 @@ export class UpstreamConnection implements AbortListener {
   /** The head of the answer has arrived. */
   answered(): void {
     this.#deadlines.answered();
+  }
+
+  /** What was refused is sent again in another form. */
+  askAgain(): void {
+    this.#deadlines.askAgain();
   }
 
   /** Before a stream is read. Throws if the call continued without its client only to learn whether it is accepted. */
