@@ -157,7 +157,7 @@ function openAnyRoute<Request extends ParsedRequest>(
   plan: RoutePlan,
 ): Promise<UpstreamAnswer> {
   gateway.retryBudget.earn();
-  return openRoute(gateway, completion).catch((thrown: unknown) =>
+  return openRoute(gateway, completion, plan).catch((thrown: unknown) =>
     new Failover(gateway, completion, plan).recover(toFault(thrown)),
   );
 }

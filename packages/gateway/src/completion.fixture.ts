@@ -56,7 +56,7 @@ export function openCompletion({ charge }: Ledger) {
 
 const model: ChatModel = { ...chatModel, contextTokens: 1_000, capabilities: [] };
 
-export function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
+export function startOf(gateway: Gateway, stream = true): CompletionStart<ChatRequest> {
   const call = {
     generationId: newId<GenerationId>(),
     requestId: "req_test",
@@ -93,7 +93,7 @@ export function startOf(gateway: Gateway): CompletionStart<ChatRequest> {
   } as const;
   const lease = new LeaseBook().openRetired(request);
   const hold = { request, lease, grantedNanos: toNanos(50n), heldAtMs: performance.now() };
-  const parsed = parseChatRequest(JSON.stringify({ model: model.id, messages, stream: true }));
+  const parsed = parseChatRequest(JSON.stringify({ model: model.id, messages, stream }));
   return {
     call: { ...call, principal },
     request: parsed,

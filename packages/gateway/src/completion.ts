@@ -92,6 +92,11 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     return this.#settlement !== undefined;
   }
 
+  /** Whether another route may answer: not once its client has disconnected, or the process must end its answers. */
+  get mayGoElsewhere(): boolean {
+    return !this.ended && !this.call.signal.aborted && !this.endSignal.aborted;
+  }
+
   /** Of a call that has ended: whether it costs something. */
   get isCharged(): Promise<boolean> {
     return this.#settlement?.isCharged ?? Promise.resolve(false);

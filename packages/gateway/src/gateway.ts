@@ -25,6 +25,13 @@ import type { LoadShedder } from "./shed-load.ts";
 export type GatewayTimes = {
   /** A stream is committed with a comment if nothing came by then. */
   readonly commitStreamMs: number;
+  /**
+   * An answer that has not begun by then is given up if another route may be tried, unless the catalog says
+   * otherwise of its route or the model reasons. Two of them fit into the minute that many clients wait.
+   */
+  readonly giveUpStreamMs: number;
+  /** The same for a whole answer, which begins when it is complete: only if the route has answered nobody meanwhile. */
+  readonly giveUpWholeMs: number;
   /** Between comments on a silent stream. */
   readonly keepAliveMs: number;
   /**
@@ -38,6 +45,8 @@ export type GatewayTimes = {
 
 export const gatewayTimes: GatewayTimes = {
   commitStreamMs: 10_000,
+  giveUpStreamMs: 25_000,
+  giveUpWholeMs: 30_000,
   keepAliveMs: 15_000,
   retryJitterMs: 100,
   settleWaitMs: 30_000,

@@ -2,11 +2,12 @@
 // attempt; it is aborted when the process has to end its answers, and when its client disconnects and its
 // cost is known without the end.
 import type { Fault, FaultCode } from "@turnpike/base";
-import type { ModelRequest, Route } from "@turnpike/catalog";
+import type { Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import {
   type AttemptLog,
   callUpstream,
+  type Patience,
   type Provider,
   type UpstreamAnswer,
   type UpstreamAttempt,
@@ -16,7 +17,10 @@ import type { AttemptTrace } from "@turnpike/telemetry";
 import type { AnswerStamp, ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "./completion.ts";
 import type { Gateway } from "./gateway.ts";
-import { noneWorks } from "./routing/plan-routes.ts";
+import { omittedFields } from "./omitted-fields.ts";
+import { findOtherRoute } from "./routing/find-other-route.ts";
+import { firstByteTimeoutMs, mayGiveUp, statedTimeoutMs } from "./routing/first-byte-timeout.ts";
+import { noneWorks, type RoutePlan } from "./routing/plan-routes.ts";
 import type { RouteHealth } from "./routing/route-health.ts";
 
 /** What is different about an attempt that is not the first. */
@@ -24,12 +28,15 @@ export type FurtherAttempt = {
   readonly freshConnection: boolean;
   /** The part of the call's total time that has passed. */
   readonly spentMs: number;
+  /** Whether there may be another one after it. */
+  readonly hasNext: () => boolean;
 };
 
 /** Throws or rejects with a Fault; the attempt is on record either way. */
 export function openRoute<Request extends ParsedRequest>(
   gateway: Gateway,
   completion: Completion<Request>,
+  plan: RoutePlan,
   further?: FurtherAttempt,
 ): Promise<UpstreamAnswer> {
   const { route, upstream, call } = completion;
@@ -44,11 +51,13 @@ export function openRoute<Request extends ParsedRequest>(
   }
   gateway.failpoint("before-upstream");
   upstream.begin(health, accountId);
-  return callUpstream(new Attempt(gateway, completion, health, further));
+  return callUpstream(new Attempt(gateway, completion, health, plan, further));
 }
 
 /** One attempt, which records how it went. */
-class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>, AttemptLog {
+class Attempt<Request extends ParsedRequest>
+  implements UpstreamAttempt<Request>, AttemptLog, Patience
+{
   readonly client: Completion<Request>;
   readonly request: Request;
   readonly provider: Provider;
@@ -61,6 +70,9 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
   readonly endSignal: AbortSignal;
   readonly limits: UpstreamLimits;
   readonly allowPrivate: boolean;
+  readonly giveUpMs: number;
+  readonly #plan: RoutePlan;
+  readonly #further: FurtherAttempt | undefined;
   readonly #gateway: Gateway;
   readonly #health: RouteHealth;
   readonly #trace: AttemptTrace | undefined;
@@ -70,6 +82,7 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
     gateway: Gateway,
     completion: Completion<Request>,
     health: RouteHealth,
+    plan: RoutePlan,
     further: FurtherAttempt | undefined,
   ) {
     const { request, route, matched, reservation } = completion;
@@ -83,8 +96,11 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
     this.stamp = completion.stamp;
     this.freshConnection = further?.freshConnection ?? false;
     this.endSignal = completion.endSignal;
-    this.limits = limitsOf(gateway, request, further);
+    this.limits = limitsOf(gateway, request, route, further);
     this.allowPrivate = gateway.allowPrivateUpstreams;
+    this.giveUpMs = firstByteTimeoutMs(gateway.times, matched.model, route, request.stream);
+    this.#plan = plan;
+    this.#further = further;
     this.#gateway = gateway;
     this.#health = health;
     this.#trace = completion.call.trace?.attempt(route.provider.id, route.upstreamModel);
@@ -97,6 +113,17 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
 
   get log(): AttemptLog {
     return this;
+  }
+
+  get patience(): Patience {
+    return this;
+  }
+
+  mayGiveUp(): boolean {
+    const { client } = this;
+    const isOther = () => findOtherRoute(this.#gateway, client, this.#plan) !== undefined;
+    const hasNext = this.#further?.hasNext ?? isOther;
+    return mayGiveUp(this.#gateway, client, this.#startedAtMs, hasNext);
   }
 
   sent(ignored: readonly string[]): void {
@@ -146,48 +173,20 @@ class Attempt<Request extends ParsedRequest> implements UpstreamAttempt<Request>
   }
 }
 
-/**
- * Admitted without the capability, `dimensions` is the model's own length; and a client that asks
- * every model to think gets an answer from one that cannot.
- */
-function omittedFields({ operation, model }: ModelRequest, route: Route): readonly string[] {
-  if (operation === "embeddings") {
-    return model.capabilities.includes("dimensions") ? [] : ["dimensions"];
-  }
-  if (route.parameters !== undefined) return undeclared(route, route.parameters);
-  return model.capabilities.includes("reasoning") ? [] : reasoningFields;
-}
-
-const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
-
-/** The preferences that a catalog lists for models that obey them. Others have no common name. */
-const declarable = [
-  ...["temperature", "top_p", "top_k", "min_p", "top_a", "seed", "verbosity"],
-  ...["frequency_penalty", "presence_penalty", "repetition_penalty"],
-];
-
-/** By route; a reload of the catalog creates new routes. */
-const undeclaredBy = new WeakMap<Route, readonly string[]>();
-
-function undeclared(route: Route, parameters: readonly string[]): readonly string[] {
-  let omitted = undeclaredBy.get(route);
-  if (omitted === undefined) {
-    const lacks = (name: string) => !parameters.includes(name);
-    const reasons = !reasoningFields.every(lacks);
-    omitted = [...declarable.filter(lacks), ...(reasons ? [] : reasoningFields)];
-    undeclaredBy.set(route, omitted);
-  }
-  return omitted;
-}
-
 /** All attempts of a call share the time of one. */
 function limitsOf(
   { limits }: Gateway,
   request: ParsedRequest,
+  route: Route,
   further: FurtherAttempt | undefined,
 ): UpstreamLimits {
   const ofChat = request.stream ? limits.stream : limits.whole;
   const own = request.operation === "embeddings" ? limits.embeddings : ofChat;
-  if (further === undefined) return own;
-  return { ...own, totalMs: Math.max(1, Math.round(own.totalMs - further.spentMs)) };
+  const statedMs = statedTimeoutMs(route, request.stream) ?? 0;
+  if (further === undefined && statedMs <= own.firstByteMs) return own;
+  return {
+    ...own,
+    firstByteMs: Math.max(statedMs, own.firstByteMs),
+    totalMs: Math.max(1, Math.round(own.totalMs - (further?.spentMs ?? 0))),
+  };
 }

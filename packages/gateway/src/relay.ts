@@ -31,8 +31,9 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
 {
   readonly #gateway: Gateway;
   readonly #completion: Completion<Request>;
-  readonly #keepAlive: string;
-  readonly #writer: StreamWriter;
+  readonly #protocol: StreamProtocol<Request>;
+  readonly #prompt: PromptSize | undefined;
+  #opened: StreamWriter | undefined;
   readonly #answer: Promise<StreamAnswer>;
   #events: AsyncIterator<StreamEvent[]> | undefined;
   #sink: Sink | undefined;
@@ -65,13 +66,20 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
   ) {
     this.#gateway = gateway;
     this.#completion = completion;
-    this.#keepAlive = protocol.keepAlive;
-    this.#writer = protocol.open(completion.request, completion.stamp, prompt);
+    this.#protocol = protocol;
+    this.#prompt = prompt;
     this.#answer = answer;
     this.dueAtMs = this.#sentAtMs + gateway.times.keepAliveMs;
     completion.committed = true;
     // A client that disconnected before its first read never pulls.
     answer.catch(() => undefined);
+  }
+
+  /** Opened by what is written first: after comments another route, of another model perhaps, may have answered. */
+  get #writer(): StreamWriter {
+    const { request, stamp } = this.#completion;
+    this.#opened ??= this.#protocol.open(request, stamp, this.#prompt);
+    return this.#opened;
   }
 
   /** Resolves when the client has everything it will get, or has disconnected. */
@@ -106,7 +114,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
 
   /** Tells the client that its answer is still on the way. */
   sendKeepAlive(): void {
-    this.#send(this.#keepAlive);
+    this.#send(this.#protocol.keepAlive);
   }
 
   /** Relays to the end, at the client's pace if there is one. A throw would cut the connection, so it never throws. */

@@ -9,6 +9,7 @@ import type { ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
 import type { Reservation } from "./reserve-money.ts";
 import { recordFailure } from "./routing/record-failure.ts";
+import type { RetryBudget } from "./routing/retry-budget.ts";
 import type { Trial } from "./routing/route-breakers.ts";
 import type { RouteHealth } from "./routing/route-health.ts";
 
@@ -55,6 +56,7 @@ export class UpstreamLog {
   /** Of the last attempt of a call that is traced. */
   trace: AttemptTrace | undefined;
   #waitedMs = 0;
+  #hasRetry = false;
   #askedAtMs: number | undefined;
   #busyRoute: RouteHealth | undefined;
   /** The breaker that the attempt under way tests, if one was open. */
@@ -94,6 +96,19 @@ export class UpstreamLog {
   /** The upstream did not run it; it is sent again in another form. */
   sendsAgain(): void {
     this.state = "refused";
+  }
+
+  /** Takes the next attempt from the budget, for `spendRetry`; false if it has none. */
+  reserveRetry(budget: RetryBudget, accountId: AccountId): boolean {
+    this.#hasRetry = budget.spend(accountId, performance.now());
+    return this.#hasRetry;
+  }
+
+  /** Whether the budget has a further attempt, unless one was reserved. */
+  spendRetry(budget: RetryBudget, accountId: AccountId): boolean {
+    if (!this.#hasRetry) return budget.spend(accountId, performance.now());
+    this.#hasRetry = false;
+    return true;
   }
 
   /** The upstream answered 200; its first token may be a long way off. */

@@ -50,5 +50,6 @@ export { refuse, unstreamed } from "./refusals/refuse.ts";
 export { callUpstream, type UpstreamAttempt } from "./transport/call-upstream.ts";
 export { whyBaseUrlRefused } from "./transport/check-base-url.ts";
 export { type ConnectionFailure, connectionFailureOf } from "./transport/connection-failure.ts";
+export type { Patience } from "./transport/deadlines.ts";
 export { type CredentialTrial, tryCredential } from "./transport/try-credential.ts";
 export { takesParameter, whyUntranslatable } from "./why-untranslatable.ts";

@@ -206,27 +206,6 @@ test("a stream that broke after its first token is not retried, and is charged a
   expect(counts).toEqual({ a: 1, b: 0, c: 0 });
 });
 
-test("once a comment has told the client to wait, the current attempt is the last one", async () => {
-  const quick = await startRoutedServer({
-    times: { commitStreamMs: 30, keepAliveMs: 100, retryJitterMs: 5 },
-  });
-  try {
-    const payer = await openAccount(quick);
-    scriptAll(quick, { a: { status: 500, gate: true, tag: "held" } });
-    const response = await askRouted(quick, payer, { stream: true });
-    expect(response.status).toBe(200);
-    quick.upstreams.a.open("held");
-    const { events, comments, done } = await readEvents(response);
-    expect(comments.length).toBeGreaterThan(0);
-    expect(done).toBe(false);
-    expect(at(events.at(-1), "error.code")).toBe("bad_gateway");
-    expect(countRequests(quick)).toMatchObject({ b: 0, c: 0 });
-    await expectCleanBooks(quick);
-  } finally {
-    await quick.close();
-  }
-});
-
 test("FU14: with one route, a 429 that asks for a short wait is retried after that wait", async () => {
   const waitMs = 200;
   const askedAtMs: number[] = [];

@@ -41,14 +41,16 @@ export type RoutedServer = TestServer & {
 export type RoutedOptions = Omit<ServerOptions, "catalog"> & {
   /** Replaces the address of upstream a. */
   readonly baseUrlOfA?: string;
+  /** Changes the text of the catalog. */
+  readonly editCatalog?: (catalog: string) => string;
 };
 
 export async function startRoutedServer(options: RoutedOptions = {}): Promise<RoutedServer> {
   const [b, c] = [await startScriptedUpstream(), await startScriptedUpstream()];
-  const { baseUrlOfA, ...rest } = options;
+  const { baseUrlOfA, editCatalog = (catalog) => catalog, ...rest } = options;
   const server = await startTestServer({
     ...rest,
-    catalog: (baseUrl) => routedCatalog(baseUrlOfA ?? baseUrl, b.baseUrl, c.baseUrl),
+    catalog: (baseUrl) => editCatalog(routedCatalog(baseUrlOfA ?? baseUrl, b.baseUrl, c.baseUrl)),
   });
   return {
     ...server,

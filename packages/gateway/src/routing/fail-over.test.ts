@@ -1,9 +1,11 @@
 // The attempts of one call after its first has failed.
 import { afterAll, expect, spyOn, test } from "bun:test";
-import { Fault } from "@turnpike/base";
+import { type AccountId, Fault, newId } from "@turnpike/base";
 import { streamLimits } from "@turnpike/providers";
-import { openCompletion } from "../completion.fixture.ts";
+import { openCompletion, startOf } from "../completion.fixture.ts";
+import { Completion } from "../completion.ts";
 import type { Gateway } from "../gateway.ts";
+import { openRoute } from "../open-route.ts";
 import { Failover } from "./fail-over.ts";
 
 const realNow = performance.now.bind(performance);
@@ -45,4 +47,81 @@ test("all attempts of a call share the time of one, the first among them", async
   expect(upstream.attempts).toHaveLength(2);
   await server.stop(true);
   opened.metrics.close();
+});
+
+/** A call at an upstream that answers when it is told to, with another route left. */
+function openSilentCall(stream: boolean) {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<Response>();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch() {
+      asked.resolve();
+      return answer.promise;
+    },
+  });
+  const { gateway, metrics } = openCompletion({
+    charge: () => Promise.reject(new Error("nothing is charged")),
+  });
+  const start = startOf(gateway, stream);
+  const { matched, route: other } = start;
+  const provider = { ...other.provider, id: "silent", baseUrl: `${server.url}v1` };
+  const route = { ...other, provider };
+  const completion = new Completion(gateway, { ...start, route });
+  const health = gateway.routeHealth.of(route);
+  const plan = { matched, routes: [route, other], fallbacks: [] } as const;
+  return {
+    ...{ completion, health, asked: asked.promise, answer },
+    opening: openRoute(gateway, completion, plan),
+    async close() {
+      await server.stop(true);
+      metrics.close();
+    },
+  };
+}
+
+const wholeAnswer = {
+  id: "chatcmpl-1",
+  choices: [{ index: 0, message: { role: "assistant", content: "a" }, finish_reason: "stop" }],
+};
+
+test.each([
+  [true, 25],
+  [false, 30],
+])(
+  "stream %p: a silent route is given up after %i s, and counts as failed",
+  async (stream, seconds) => {
+    const { opening, asked, health, completion, close } = openSilentCall(stream);
+    const failed = spyOn(health, "failed");
+    await asked;
+    aheadMs += seconds * 1_000;
+    const { code, message } = await opening.catch((thrown) => thrown);
+    expect([code, message]).toEqual([
+      "upstream_timeout",
+      `The upstream provider did not begin its answer within ${seconds} s.`,
+    ]);
+    expect(failed).toHaveBeenCalledTimes(1);
+    expect(completion.upstream.state).toBe("refused");
+    await close();
+  },
+);
+
+test("a whole answer is waited for after that time from a route that answers others", async () => {
+  const { opening, asked, answer, health, completion, close } = openSilentCall(false);
+  await asked;
+  aheadMs += 1;
+  health.succeeded(newId<AccountId>(), performance.now(), undefined);
+  const considered = Promise.withResolvers<void>();
+  const { hasAnsweredSince } = health;
+  spyOn(health, "hasAnsweredSince").mockImplementation((thenMs) => {
+    considered.resolve();
+    return hasAnsweredSince.call(health, thenMs);
+  });
+  aheadMs += 60_000;
+  await considered.promise;
+  answer.resolve(Response.json(wholeAnswer));
+  expect((await opening).kind).toBe("whole");
+  expect(completion.upstream.attempts).toMatchObject([{ provider: "silent", status: 200 }]);
+  await close();
 });

@@ -1,6 +1,6 @@
-// The attempts after the first one of a call has failed. A further one is made only while nothing was sent
-// to the client, at most twice, and within the retry budget of the process; each is recorded, and failed
-// attempts cost nothing.
+// The attempts after the first one of a call has failed. A further one is made only while nothing of an answer was
+// sent to the client (comments are not), at most twice, and within the retry budget of the process; each is
+// recorded, and failed attempts cost nothing.
 import { Fault, offSharedAbort, onSharedAbort, toFault } from "@turnpike/base";
 import type { Model, Route } from "@turnpike/catalog";
 import { connectionFailureOf, type UpstreamAnswer } from "@turnpike/providers";
@@ -10,6 +10,7 @@ import type { Completion } from "../completion.ts";
 import type { Gateway } from "../gateway.ts";
 import { openRoute } from "../open-route.ts";
 import { reportFailure } from "../report-upstream.ts";
+import { findOtherRoute } from "./find-other-route.ts";
 import type { Candidate, RoutePlan } from "./plan-routes.ts";
 import { failureOf, refusesUs } from "./record-failure.ts";
 
@@ -28,9 +29,7 @@ export class Failover<Request extends ParsedRequest> {
   readonly #gateway: Gateway;
   readonly #completion: Completion<Request>;
   readonly #plan: RoutePlan;
-  readonly #tried: Set<Route>;
-  /** What refused the request itself: their other routes would refuse it, too. */
-  readonly #refusedBy = new Set<Model>();
+  readonly #tried: { readonly routes: Set<Route>; readonly refusedBy: Set<Model> };
   /** When the first attempt began. */
   readonly #startedAtMs: number;
   #pausedMs = 0;
@@ -40,7 +39,7 @@ export class Failover<Request extends ParsedRequest> {
     this.#gateway = gateway;
     this.#completion = completion;
     this.#plan = plan;
-    this.#tried = new Set([completion.route]);
+    this.#tried = { routes: new Set([completion.route]), refusedBy: new Set() };
     this.#startedAtMs = performance.now() - completion.upstream.waitMs;
   }
 
@@ -48,20 +47,21 @@ export class Failover<Request extends ParsedRequest> {
   async recover(first: Fault): Promise<UpstreamAnswer> {
     let fault = first;
     for (let further = 0; further < furtherAttempts; further += 1) {
-      const next = this.#mayContinue() ? this.#chooseNext(fault) : undefined;
+      const next = this.#completion.mayGoElsewhere ? this.#chooseNext(fault) : undefined;
       if (next === undefined || !this.#maySpend()) break;
       // Failed attempts cost nothing, even if the client disconnects before the next one.
       this.#completion.upstream.state = "refused";
       await this.#pause(next.waitMs);
-      if (!this.#mayContinue()) break;
+      if (!this.#completion.mayGoElsewhere) break;
       reportFailure(this.#gateway, this.#completion, fault);
       this.#gateway.metrics.countRetry(next.reason);
-      this.#tried.add(next.candidate.route);
+      this.#tried.routes.add(next.candidate.route);
       this.#completion.switchTo(next.candidate);
       try {
-        return await openRoute(this.#gateway, this.#completion, {
+        return await openRoute(this.#gateway, this.#completion, this.#plan, {
           freshConnection: next.reason === "reset",
           spentMs: performance.now() - this.#startedAtMs,
+          hasNext: () => further + 1 < furtherAttempts && this.#findOther() !== undefined,
         });
       } catch (thrown) {
         fault = toFault(thrown);
@@ -71,24 +71,15 @@ export class Failover<Request extends ParsedRequest> {
   }
 
   #maySpend(): boolean {
-    const { accountId } = this.#completion.call.principal;
-    return this.#gateway.retryBudget.spend(accountId, performance.now());
-  }
-
-  /**
-   * Once the client was sent anything, or has disconnected, there is no other answer than the
-   * current one.
-   */
-  #mayContinue(): boolean {
-    const { committed, call, endSignal } = this.#completion;
-    return !committed && !call.signal.aborted && !endSignal.aborted;
+    const { call, upstream } = this.#completion;
+    return upstream.spendRetry(this.#gateway.retryBudget, call.principal.accountId);
   }
 
   #chooseNext(fault: Fault): Next | undefined {
     const failure = failureOf(fault);
     if (failure === "final") return undefined;
     const { matched, route } = this.#completion;
-    if (failure === "request") this.#refusedBy.add(matched.model);
+    if (failure === "request") this.#tried.refusedBy.add(matched.model);
     const same = { matched, route };
     if (this.#wasStaleConnection(fault)) {
       this.#reconnected = true;
@@ -117,20 +108,8 @@ export class Failover<Request extends ParsedRequest> {
     return !upstream.wasAccepted && this.#gateway.routeHealth.of(route).hasAnswered;
   }
 
-  /** The next route that was not tried and works, of a model that has not refused the request. */
   #findOther(): Candidate | undefined {
-    const nowMs = performance.now();
-    const { accountId } = this.#completion.call.principal;
-    for (const { matched, routes } of [this.#plan, ...this.#plan.fallbacks]) {
-      if (this.#refusedBy.has(matched.model)) continue;
-      for (const route of routes) {
-        if (this.#tried.has(route)) continue;
-        const health = this.#gateway.routeHealth.of(route);
-        if (health.reasonToSkip(accountId, nowMs) !== undefined) continue;
-        return { matched, route };
-      }
-    }
-    return undefined;
+    return findOtherRoute(this.#gateway, this.#completion, this.#plan, this.#tried);
   }
 
   async #pause(ms: number): Promise<void> {

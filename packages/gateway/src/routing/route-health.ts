@@ -64,7 +64,7 @@ export class RouteHealth {
   /** Until then other routes are tried before it: it asked for a pause, or its name did not resolve. */
   #pausedUntilMs = 0;
   maxConcurrent: number;
-  #hasAnswered = false;
+  #answeredAtMs: number | undefined;
   #firstByteMs: number | undefined;
   #tokensPerSecond: number | undefined;
 
@@ -106,7 +106,12 @@ export class RouteHealth {
 
   /** Whether it ever answered this process: only then can a kept-alive connection have expired. */
   get hasAnswered(): boolean {
-    return this.#hasAnswered;
+    return this.#answeredAtMs !== undefined;
+  }
+
+  /** Whether it answered any call of this process after that moment. */
+  hasAnsweredSince(thenMs: number): boolean {
+    return this.#answeredAtMs !== undefined && this.#answeredAtMs > thenMs;
   }
 
   /** Moving averages; undefined before the first answer. */
@@ -157,7 +162,7 @@ export class RouteHealth {
 
   /** The provider answered, possibly with a refusal of the request. */
   succeeded(accountId: AccountId, nowMs: number, firstByteMs: number | undefined): void {
-    this.#hasAnswered = true;
+    this.#answeredAtMs = nowMs;
     if (this.#refusals > 0) this.#acceptAgain();
     if (firstByteMs !== undefined) this.#firstByteMs = average(this.#firstByteMs, firstByteMs);
     if (this.#breakers.succeeded(accountId, nowMs)) this.#onChange(this);

@@ -1,0 +1,34 @@
+// Where a call may go after the route it is on: the next one that was not tried and works, of a model that has not
+// refused the request.
+import type { Model, Route } from "@turnpike/catalog";
+import type { ParsedRequest } from "@turnpike/wire";
+import type { Completion } from "../completion.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Candidate, RoutePlan } from "./plan-routes.ts";
+
+/** What a call has behind it. */
+export type Tried = {
+  readonly routes: ReadonlySet<Route>;
+  /** What refused the request itself: their other routes would refuse it, too. */
+  readonly refusedBy: ReadonlySet<Model>;
+};
+
+/** Without `tried` it is on its first route. */
+export function findOtherRoute<Request extends ParsedRequest>(
+  { routeHealth }: Pick<Gateway, "routeHealth">,
+  { call, route: current }: Completion<Request>,
+  plan: RoutePlan,
+  tried: Tried = { routes: new Set([current]), refusedBy: new Set() },
+): Candidate | undefined {
+  const nowMs = performance.now();
+  const { accountId } = call.principal;
+  for (const { matched, routes } of [plan, ...plan.fallbacks]) {
+    if (tried.refusedBy.has(matched.model)) continue;
+    for (const route of routes) {
+      if (tried.routes.has(route)) continue;
+      if (routeHealth.of(route).reasonToSkip(accountId, nowMs) !== undefined) continue;
+      return { matched, route };
+    }
+  }
+  return undefined;
+}
