@@ -1,12 +1,26 @@
 // Refuses calls that cause work while the process is overloaded or could not charge them, before routing: a flood must cost very
-// little per call, or refusing it would take time from the calls that were admitted.
+// little per call, or refusing it would take time from the calls that were admitted. Nothing of a refused call has begun, so a
+// proxy may ask another server.
 import { type Fault, formatGenerationId } from "@turnpike/base";
 import { refusalFor } from "@turnpike/gateway";
+import type { ShedReason } from "@turnpike/telemetry";
 import type { ErrorFormat } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 import { answerHeaders, newCallIds } from "./answer-fault.ts";
 import { workingUrl } from "./api-base.ts";
 import { errorFormatOf } from "./error-format-of.ts";
+
+/**
+ * By this header nginx says that it can ask another server, and where it does (deploy/nginx/turnpike.conf). Its own
+ * retries cannot tell a refusal from a call that broke off, which may cost money and must not be repeated.
+ */
+const otherServerHeader = "x-turnpike-other";
+const otherServerLocation = "@turnpike_other";
+
+/** Whether another server may be able to take what this one refuses: `/readyz` says the same. */
+function concernsThisServer(reason: ShedReason): boolean {
+  return reason === "clock" || reason === "database";
+}
 
 /** Returns the refusal of a request that the process cannot accept, undefined for all others. */
 export function openOverloadRefusal({
@@ -30,6 +44,11 @@ export function openOverloadRefusal({
     if (request.method !== "POST" || !workingUrl.test(request.url)) return undefined;
     metrics.callShed(reason);
     metrics.requestStarted();
-    return refuseWith(refusalFor(reason), errorFormatOf(request));
+    const answer = refuseWith(refusalFor(reason), errorFormatOf(request));
+    const mayRedirect = request.headers.get(otherServerHeader) === otherServerLocation;
+    if (mayRedirect && concernsThisServer(reason)) {
+      answer.headers.set("x-accel-redirect", otherServerLocation);
+    }
+    return answer;
   };
 }

@@ -129,6 +129,11 @@ test("FX10: with a wrong clock nothing is admitted or recorded; once it is right
     type: "server_error",
     code: "clock_wrong",
   });
+  // nginx is told that nothing has begun, if it can ask another server: it repeats no call otherwise.
+  const viaNginx = { headers: { "x-turnpike-other": "@turnpike_other" } };
+  const redirect = async (options?: typeof viaNginx) =>
+    (await postChat(server, key, chatBody({ deltas: 1 }), options)).headers.get("x-accel-redirect");
+  expect([await redirect(viaNginx), await redirect()]).toEqual(["@turnpike_other", null]);
   await eventually("the log to say so", async () =>
     server.output().includes('"msg":"clock differs from the database\'s: admitting nothing"'),
   );

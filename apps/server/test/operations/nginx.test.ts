@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { request } from "node:https";
+import { join } from "node:path";
 import { connect } from "node:tls";
 import { noLimits } from "@turnpike/keys";
 import { freePort, type SpawnedServer, spawnServer } from "@turnpike/testing";
@@ -13,6 +14,7 @@ import {
   openAccount,
   openTestSite,
   readJson,
+  scripted,
   type TestSite,
 } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
@@ -49,6 +51,10 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     await expectCleanBooks(site);
     await site?.close();
   });
+
+  async function readMetric({ url }: SpawnedServer, pattern: RegExp): Promise<number> {
+    return Number(pattern.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+  }
 
   type Post = { key: string; body: string; headers?: Record<string, string> };
 
@@ -214,6 +220,53 @@ describe.skipIf(isMissing)("behind nginx with TLS", () => {
     } finally {
       await both.close();
       await second.kill();
+    }
+  });
+
+  test("FX10: two servers: while the clock of one is wrong, the other answers every call that it refuses", async () => {
+    const { key } = await openAccount(site);
+    const ports = { plain: await freePort(), tls: await freePort() };
+    const environment = { ...site.environment, PUBLIC_URL: `https://localhost:${ports.tls}` };
+    const main = join(import.meta.dir, "../start/shift-clock.ts");
+    const shifted = await spawnServer(environment, { main });
+    const right = await spawnServer(environment);
+    const both = await startNginx(programs, ports, [shifted.url, right.url]);
+    const ask = (stream: boolean) =>
+      fetch(`${both.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        // Longer than what nginx keeps of a body in memory.
+        body: JSON.stringify(
+          chatBody({}, { stream, messages: [scripted({ deltas: 2 }, "long ".repeat(8_000))] }),
+        ),
+        tls: { ca: both.certificate },
+      });
+    const isReady = async () => (await fetch(`${shifted.url}/readyz`)).status === 200;
+    const refusals = () =>
+      readMetric(shifted, /^turnpike_shed_calls_total\{.*reason="clock".*\} (\d+)/m);
+    try {
+      process.kill(shifted.pid, "SIGUSR2");
+      await eventually("the server not to be ready", async () => !(await isReady()));
+      const calls = Array.from({ length: 40 }, (_, index) => ask(index % 2 === 0));
+      for (const answer of await Promise.all(calls)) {
+        expect(answer.status).toBe(200);
+        expect(await answer.text()).toContain(" tok");
+      }
+      // Half of them came to the wrong one first.
+      expect(await refusals()).toBeGreaterThanOrEqual(10);
+      // Without a server that can serve, its refusal is the answer.
+      await right.kill("SIGTERM");
+      const alone = await ask(false);
+      expect([alone.status, at(await readJson(alone), "error.type")]).toEqual([
+        503,
+        "server_error",
+      ]);
+      process.kill(shifted.pid, "SIGUSR2");
+      await eventually("the server to be ready again", isReady);
+      expect((await ask(false)).status).toBe(200);
+    } finally {
+      await both.close();
+      await Promise.all([shifted.kill("SIGTERM"), right.kill()]);
     }
   });
 

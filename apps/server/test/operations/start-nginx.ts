@@ -26,14 +26,19 @@ export async function startNginx(
   if (made.exitCode !== 0) throw new Error(`openssl: ${made.stderr.toString()}`);
   const [site, main, upstream] = [readConf("turnpike"), readConf("main"), readConf("two-servers")];
   const [first = "", second] = serverUrls.map((server) => new URL(server).host);
-  const upstreamOfOne = /^upstream turnpike \{[^}]*\}\n/m.exec(site)?.[0] ?? "";
+  const upstreamOfOne = /^upstream turnpike \{[^}]*\}\n.*\nmap [^}]*\}\n/m.exec(site)?.[0] ?? "";
   const servers = adapt(site, {
     // Longer than any answer; here for a server that does not answer at all.
     "proxy_read_timeout 930s;": `proxy_read_timeout ${readTimeout};`,
     [upstreamOfOne]:
       second === undefined
         ? adapt(upstreamOfOne, { "127.0.0.1:3000": first })
-        : adapt(upstream, { "10.0.0.1:3000": first, "10.0.0.2:3000": second }),
+        : adapt(upstream, {
+            "10.0.0.1:3000": first,
+            "10.0.0.2:3000": second,
+            "10\\.0\\.0\\.1:3000": first.replaceAll(".", "\\."),
+            "10\\.0\\.0\\.2:3000": second.replaceAll(".", "\\."),
+          }),
     "turnpike_addresses 500;": "turnpike_addresses 100;",
     "listen 80;": `listen 127.0.0.1:${ports.plain};`,
     "listen 443": `listen 127.0.0.1:${ports.tls}`,
