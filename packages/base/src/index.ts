@@ -10,6 +10,7 @@ export {
   parseAddressRange,
 } from "./address-range.ts";
 export { unwatchDeadline, type Watched, watchDeadline, withDeadline } from "./deadline.ts";
+export { editDistance } from "./edit-distance.ts";
 export { type Failpoint, type FailpointName, failpoints, noFailpoint } from "./failpoint.ts";
 export {
   clientClosed,

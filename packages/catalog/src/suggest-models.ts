@@ -1,5 +1,6 @@
 // What a caller may mean by the name of a model that is not in the catalog: a model named without its vendor, or
 // the ids that are nearest to it.
+import { editDistance } from "@turnpike/base";
 import type { Catalog, Model } from "./model.ts";
 
 const suggestionCount = 3;
@@ -50,18 +51,4 @@ function distanceTo(id: string, wanted: string): number {
   const bareWanted = wanted.slice(wanted.lastIndexOf("/") + 1);
   if (bare === bareWanted) return 0;
   return Math.min(editDistance(known, wanted), editDistance(bare, wanted));
-}
-
-/** Levenshtein's distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
