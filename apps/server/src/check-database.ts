@@ -1,13 +1,14 @@
 // The checks of a start that need the database: it accepts writes and, in production, keeps them after a
 // crash, and its clock agrees with ours.
-import { connectDatabase } from "@turnpike/db";
+import { connectForChecks } from "@turnpike/db";
 import { clockSkewMaxMs } from "@turnpike/ledger";
 import { findSessionMistakes } from "./check-sessions.ts";
 import type { Config } from "./config.ts";
+import { DatabaseFailure } from "./describe-start-failure.ts";
 
 type Row = { now: string; recovery: boolean; readonly: string; fsync: string; commit: string };
 
-/** Every check that fails, for each configured database. Throws when one cannot be reached. */
+/** Every check that fails, for each configured database. Throws DatabaseFailure when one cannot be used. */
 export async function findDatabaseMistakes(config: Config): Promise<string[]> {
   const mistakes = await checkUrl("DATABASE_URL", config.DATABASE_URL, config);
   const { DATABASE_MIGRATION_URL: migrationUrl } = config;
@@ -21,7 +22,7 @@ export async function findDatabaseMistakes(config: Config): Promise<string[]> {
 const withoutName = (mistake: string) => mistake.slice(mistake.indexOf(":"));
 
 async function checkUrl(name: string, url: string, config: Config): Promise<string[]> {
-  const connection = connectDatabase({ url, max: 1, applicationName: "turnpike start" });
+  const connection = connectForChecks(url);
   try {
     const askedAtMs = Date.now();
     const [row] = await connection.sql<Row[]>`
@@ -39,6 +40,8 @@ async function checkUrl(name: string, url: string, config: Config): Promise<stri
     // Calls are served in sessions of the server's role.
     if (url === config.DATABASE_URL) mistakes.push(...(await findSessionMistakes(connection)));
     return mistakes;
+  } catch (error) {
+    throw new DatabaseFailure(name, error);
   } finally {
     await connection.close();
   }

@@ -22,17 +22,43 @@ export function exitAfterStartFailure(error: unknown): never {
   process.exit(1);
 }
 
+/** What failed while the database that a setting names was used. */
+export class DatabaseFailure extends Error {
+  override readonly name = "DatabaseFailure";
+  readonly setting: string;
+  constructor(setting: string, cause: unknown) {
+    super(`the database of ${setting} failed`, { cause });
+    this.setting = setting;
+  }
+}
+
+/** All mistakes that it carries, or what describeStartFailure says. */
+export function sentencesOf(error: unknown): readonly string[] {
+  return error instanceof ConfigError || error instanceof CatalogError
+    ? error.message.split("\n")
+    : [describeStartFailure(error)];
+}
+
 /** One sentence for what an operator can fix; the stack for everything else. */
 export function describeStartFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof DatabaseFailure) return describeFailure(error.cause, error.setting);
+  return describeFailure(error);
+}
+
+function describeFailure(error: unknown, setting?: string): string {
   if (!(error instanceof Error)) return String(error);
   const code = readErrorCode(error) ?? "";
   if (code === "EADDRINUSE") return "another process listens on this port. Set PORT to a free one.";
   if (error instanceof MigrationRefused || error instanceof SchemaUnfit) return error.message;
-  const fault = describeDatabaseFault(error);
+  const fault = describeDatabaseFault(error, setting);
   if (fault !== undefined) return fault;
-  if (isConnectionError(error)) return "the database does not answer. Check DATABASE_URL.";
+  if (isConnectionError(error)) {
+    return `the database does not answer. Check ${setting ?? "DATABASE_URL"}.`;
+  }
   if (refusedEntry.test(code)) {
-    return `${innermost(error).message}. Check DATABASE_URL and DATABASE_MIGRATION_URL.`;
+    const settings = setting ?? "DATABASE_URL and DATABASE_MIGRATION_URL";
+    return `${innermost(error).message}. Check ${settings}.`;
   }
   if (code === "EACCES" && !("path" in error)) {
     return "this port needs special rights. Set PORT to one above 1023.";

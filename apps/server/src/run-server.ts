@@ -5,7 +5,6 @@ import { findDescriptorMistakes } from "./check-descriptors.ts";
 import { checkStart } from "./check-start.ts";
 import type { ReadEnvironment } from "./config.ts";
 import { noteDraining } from "./describe-instance.ts";
-import { describeStartFailure } from "./describe-start-failure.ts";
 import { closeInTime, type DrainTimes, drain, orphanDrain, shortenDrain } from "./drain.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { type ListenOptions, listen, type Server } from "./listen.ts";
@@ -21,7 +20,7 @@ export async function runServer(
   worker: WorkerRole | undefined = undefined,
   options: Omit<ServiceOptions, "worker"> = {},
 ): Promise<void> {
-  const config = await checkStart(environment, describeStartFailure);
+  const config = await checkStart(environment);
   const services = await openServices(config, { ...options, worker: worker?.number });
   const stopJobs = startJobs(services);
   const state = { draining: false };

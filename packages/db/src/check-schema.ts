@@ -1,6 +1,7 @@
 // For a server whose role may not migrate: it starts only on the schema and functions that its version was written
 // for, or on those of a later version that still serves it.
-import { connectDatabase, type Sql } from "./connect.ts";
+import type { Sql } from "./connect.ts";
+import { connectForChecks } from "./connect-for-checks.ts";
 import { readAppliedVersion, readFunctionSet } from "./functions-version.ts";
 import { describeTooOld, schemaVersion } from "./schema-version.ts";
 
@@ -13,7 +14,7 @@ const advice = "Run `bun run admin migrate` of this version, as the owner of the
 
 /** Whether the role of `url` may migrate: it owns the tables, or could create them. */
 export async function mayMigrate(url: string): Promise<boolean> {
-  const connection = connectDatabase({ url, max: 1, applicationName: "turnpike start" });
+  const connection = connectForChecks(url);
   try {
     const [row] = await connection.sql<{ may: boolean }[]>`
       select coalesce(
@@ -27,7 +28,7 @@ export async function mayMigrate(url: string): Promise<boolean> {
 
 /** Throws SchemaUnfit. Changes nothing. */
 export async function checkSchema(url: string): Promise<void> {
-  const connection = connectDatabase({ url, max: 1, applicationName: "turnpike start" });
+  const connection = connectForChecks(url);
   try {
     const { sql } = connection;
     const found = await readState(sql);

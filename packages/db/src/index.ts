@@ -15,6 +15,7 @@ export {
   readErrorCode,
   type Sql,
 } from "./connect.ts";
+export { connectForChecks } from "./connect-for-checks.ts";
 export { deleteInSlices } from "./delete-in-slices.ts";
 export { describeDatabaseFault } from "./describe-database-fault.ts";
 export {

@@ -3,7 +3,8 @@
 // the server's role has neither.
 import { createHash, createHmac } from "node:crypto";
 import { SchemaUnfit } from "./check-schema.ts";
-import { connectDatabase, type Sql } from "./connect.ts";
+import type { Sql } from "./connect.ts";
+import { connectForChecks } from "./connect-for-checks.ts";
 
 /** The proof of some facts, in the order that the SQL function names them. */
 export type LedgerProver = (...facts: readonly string[]) => Uint8Array;
@@ -44,7 +45,7 @@ export async function checkLedgerKey(
   url: string,
   prove: LedgerProver | undefined,
 ): Promise<boolean> {
-  const connection = connectDatabase({ url, max: 1, applicationName: "turnpike start" });
+  const connection = connectForChecks(url);
   try {
     const proof = prove?.("start") ?? null;
     const [row] = await connection.sql<{ key: string }[]>`

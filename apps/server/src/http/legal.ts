@@ -15,18 +15,23 @@ export function registerLegal(app: Pick<Elysia, "get">, config: Files): void {
   }
 }
 
-/** Throws ConfigError for a file that cannot be read. */
+/** Throws ConfigError for files that cannot be read. */
 export function readLegal({ TERMS_FILE, PRIVACY_FILE }: Files): Readonly<Record<string, string>> {
-  return {
-    ...(TERMS_FILE !== undefined && { terms: readText("TERMS_FILE", TERMS_FILE) }),
-    ...(PRIVACY_FILE !== undefined && { privacy: readText("PRIVACY_FILE", PRIVACY_FILE) }),
+  const mistakes: string[] = [];
+  const texts = {
+    ...readText("terms", "TERMS_FILE", TERMS_FILE, mistakes),
+    ...readText("privacy", "PRIVACY_FILE", PRIVACY_FILE, mistakes),
   };
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return texts;
 }
 
-function readText(setting: string, path: string): string {
+function readText(name: string, setting: string, path: string | undefined, mistakes: string[]) {
+  if (path === undefined) return {};
   try {
-    return readFileSync(path, "utf8");
+    return { [name]: readFileSync(path, "utf8") };
   } catch {
-    throw new ConfigError([`${setting}: ${path} cannot be read; it must be a Markdown file.`]);
+    mistakes.push(`${setting}: ${path} cannot be read; it must be a Markdown file.`);
+    return {};
   }
 }

@@ -168,6 +168,8 @@ test("FD1: a port in use, and a database that is away or locked, end a start wit
   const url = new URL(site.database.ownerUrl);
   url.password = "guessed";
   const locked = await run(main, { ...environment, DATABASE_MIGRATION_URL: url.href });
-  expect(locked.said.join("\n")).toMatch(/^Turnpike cannot start: password .* Check DATABASE_URL/);
+  expect(locked.said.join("\n")).toMatch(
+    /^Turnpike cannot start: password .* Check DATABASE_MIGRATION_URL\.$/,
+  );
   expect(locked.said).toHaveLength(1);
 });
