@@ -3,6 +3,7 @@
 // the catalog again, unless it means that the terminal was closed.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { startEnvironment } from "../../apps/server/src/start-environment.ts";
 import { bypassProxy } from "../process/bypass-proxy.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -12,12 +13,7 @@ const child = spawn(process.execPath, [join(root, "apps/server/src/main.ts")], {
   detached: true,
   // Only a channel tells the server that this process was killed.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
-  env: {
-    BUN_CONFIG_MAX_HTTP_REQUESTS: "8192",
-    ...process.env,
-    ...bypassProxy(process.env),
-    NODE_ENV: "production",
-  },
+  env: startEnvironment({ ...process.env, ...bypassProxy(process.env) }),
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));

@@ -43,6 +43,7 @@ test.each([
 });
 
 test("operator commands name what is wrong in the same words", () => {
-  const read = () => readAdminConfig({ PORT: "many", DATABASE_PREPARE: "maybe" });
-  expect(read).toThrow("DATABASE_PREPARE: must be true or false.\nPORT: must be a number.");
+  const { mistakes, PORT } = readAdminConfig({ PORT: "many", DATABASE_PREPARE: "maybe" });
+  expect(mistakes).toEqual(["DATABASE_PREPARE: must be true or false.", "PORT: must be a number."]);
+  expect(PORT).toBe(3000);
 });

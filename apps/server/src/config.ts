@@ -1,7 +1,7 @@
 // The only reader of the environment. All mistakes are reported together, and each says what to
 // do; the result is complete and typed, and the rest of the program never reads the environment.
 import type { ProviderSettings } from "@turnpike/auth";
-import { type AddressRange, type FailpointName, failpoints } from "@turnpike/base";
+import type { AddressRange } from "@turnpike/base";
 import { samplers } from "@turnpike/telemetry";
 import { z } from "zod";
 import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
@@ -9,6 +9,7 @@ import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
 import { poolerUrls, postgresUrl } from "./postgres-url.ts";
 import { defaultSender, readHosts, readRanges, readServers } from "./read-addresses.ts";
+import { type FailpointSetting, readFailpoint } from "./read-failpoint.ts";
 import { readProviderConfig } from "./read-provider-config.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
@@ -132,6 +133,9 @@ const environmentSchema = z.object({
   BUN_CONFIG_MAX_HTTP_REQUESTS: z.coerce.number().int().positive().default(256),
 });
 
+/** Of every variable with a fixed name. */
+export const settingNames: readonly string[] = Object.keys(environmentSchema.shape);
+
 export type SettingName = keyof z.infer<typeof environmentSchema>;
 export type Settings = Omit<
   z.infer<typeof environmentSchema>,
@@ -149,7 +153,7 @@ export type Config = Omit<Settings, "PUBLIC_URL" | "MAIL_FROM"> &
     readonly allowedHosts: readonly string[];
     readonly dnsServers: readonly string[];
     readonly signInProviders: readonly ProviderSettings[];
-    readonly failpoint: { readonly name: FailpointName; readonly nth: number } | undefined;
+    readonly failpoint: FailpointSetting | undefined;
   };
 
 /** All mistakes of a configuration, one line each. */
@@ -261,20 +265,23 @@ const adminSchema = environmentSchema.pick(adminVariables).extend({
 });
 
 export type AdminConfig = Omit<z.infer<typeof adminSchema>, "PUBLIC_URL"> &
-  TopUpConfig & { readonly PUBLIC_URL: string; readonly environment: Environment };
+  TopUpConfig & { readonly PUBLIC_URL: string } & {
+    readonly environment: Environment;
+    /** A command that needs the configuration must not run with any. */
+    readonly mistakes: readonly string[];
+  };
 
-/** What the operator's command line needs. Throws ConfigError with every mistake. */
+/** What the operator's command line needs, with defaults for unreadable values. */
 export function readAdminConfig(environment: Environment = process.env): AdminConfig {
   const given = dropEmpty(environment);
-  const read = adminSchema.safeParse(given);
-  if (!read.success) {
-    throw new ConfigError(read.error.issues.map((issue) => describeSetting(issue, given)));
-  }
-  const mistakes: string[] = [];
-  const topUps = readTopUpConfig(read.data, mistakes);
-  const PUBLIC_URL = readPublicUrl(read.data, mistakes);
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return { ...read.data, ...poolerUrls(read.data), ...topUps, PUBLIC_URL, environment };
+  const { issues = [] } = adminSchema.safeParse(given).error ?? {};
+  const mistakes = issues.map((issue) => describeSetting(issue, given));
+  const broken = new Set(issues.map((issue) => String(issue.path[0])));
+  const readable = Object.entries(given).filter(([name]) => !broken.has(name));
+  const settings = adminSchema.parse(Object.fromEntries(readable));
+  const topUps = readTopUpConfig(settings, mistakes);
+  const PUBLIC_URL = readPublicUrl(settings, mistakes);
+  return { ...settings, ...poolerUrls(settings), ...topUps, PUBLIC_URL, environment, mistakes };
 }
 
 /** An empty variable counts as unset. */
@@ -282,13 +289,4 @@ function dropEmpty(environment: Environment): Environment {
   return Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-}
-
-function readFailpoint(text: string | undefined, mistakes: string[]): Config["failpoint"] {
-  if (text === undefined) return undefined;
-  const [wanted, nth] = text.split(":");
-  const name = failpoints.find((known) => known === wanted);
-  if (name !== undefined) return { name, nth: Number(nth) };
-  mistakes.push(`FAILPOINT: must be one of ${failpoints.join(", ")}.`);
-  return undefined;
 }

@@ -14,3 +14,7 @@ export function ledgerProverOf(settings: LedgerSettings): LedgerProver | undefin
   const [first] = ledgerKeysOf(settings) ?? [];
   return first === undefined ? undefined : openLedgerProver(first);
 }
+
+/** For installations that take money. */
+export const describeUnproven =
+  "no LEDGER_KEY in the database: its password alone is enough to credit top-ups";

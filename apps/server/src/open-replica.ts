@@ -94,7 +94,8 @@ export function openReplica(
   };
 }
 
-async function readPosition({ sql }: Connection, lsn: string): Promise<bigint> {
+/** Throws where it has none, as a primary has replayed nothing. */
+export async function readPosition({ sql }: Connection, lsn: string): Promise<bigint> {
   const [row] = await sql.unsafe<{ position: string | null }[]>(
     `select (${lsn} - '0/0')::text as position`,
   );

@@ -32,7 +32,7 @@ export async function openTelemetry(
 type Settings = Parameters<typeof openTracing>[0];
 
 /** Whether and how calls are traced, from the variables that OpenTelemetry has for it; undefined without an endpoint. */
-function readTracingSettings(config: Config): Settings | undefined {
+export function readTracingSettings(config: Config): Settings | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config;
   if (endpoint === undefined) return undefined;
   return {

@@ -3,9 +3,10 @@
 import { createApp } from "./app.ts";
 import { findDescriptorMistakes } from "./check-descriptors.ts";
 import { checkStart } from "./check-start.ts";
-import type { ReadEnvironment } from "./config.ts";
+import { type ReadEnvironment, settingNames } from "./config.ts";
 import { noteDraining } from "./describe-instance.ts";
 import { closeInTime, type DrainTimes, drain, orphanDrain, shortenDrain } from "./drain.ts";
+import { findMisspelt } from "./find-misspelt.ts";
 import { startJobs } from "./jobs/start-jobs.ts";
 import { type ListenOptions, listen, type Server } from "./listen.ts";
 import { openServices, type ServiceOptions, type Services } from "./services.ts";
@@ -33,6 +34,7 @@ export async function runServer(
   services.log.info({ port: server.port, host: config.HOST }, "listening");
   // Production refuses to start with these.
   for (const mistake of findDescriptorMistakes(config)) services.log.warn(mistake);
+  for (const mistake of findMisspelt(settingNames, config.environment)) services.log.warn(mistake);
 
   let failed = false;
   const hurry = Promise.withResolvers<void>();

@@ -30,7 +30,7 @@ import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { noteInstance } from "./describe-instance.ts";
 import { openPromptKeys, type PromptKeys } from "./http/warn-of-prompt-keys.ts";
-import { ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
+import { describeUnproven, ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
 import { type OpenApi, openApi } from "./open-api.ts";
 import { openServerBilling } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
@@ -218,7 +218,7 @@ async function prepareDatabase(config: Config, log: Log): Promise<void> {
   await prepareSchema(config, log);
   const isProven = await checkLedgerKey(config.DATABASE_URL, ledgerProverOf(config));
   if (isProven || config.NODE_ENV !== "production" || config.stripe === undefined) return;
-  log.warn("no LEDGER_KEY in the database: its password alone is enough to credit top-ups");
+  log.warn(describeUnproven);
 }
 
 async function prepareSchema(config: Config, log: Log): Promise<void> {

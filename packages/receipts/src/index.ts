@@ -1,3 +1,8 @@
 // Receipts for finished calls, signed so that anyone can verify them without asking this server.
 export { openReceipts, type Receipts } from "./open-receipts.ts";
-export { listSigningKeys, replaceOldKey, rotateSigningKey } from "./signing-keys.ts";
+export {
+  listSigningKeys,
+  opensSigningKey,
+  replaceOldKey,
+  rotateSigningKey,
+} from "./signing-keys.ts";

@@ -1,6 +1,6 @@
 // The key that signs receipts, made and replaced here. Whatever runs at the same time, at most one key signs, and
 // a public key that was ever published stays so.
-import type { Sealer } from "@turnpike/base";
+import { SealBroken, type Sealer } from "@turnpike/base";
 import { type Db, type PublicKey, signingKeys } from "@turnpike/db";
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
@@ -48,6 +48,19 @@ export async function readSigningKey(db: Db, sealer: Sealer): Promise<SigningKey
   const made = await readCurrent(db);
   if (made === undefined) throw new Error("no key signs receipts");
   return openKey(made, sealer);
+}
+
+/** Whether `sealer` opens the key that signs now; undefined where none was made yet. Makes none. */
+export async function opensSigningKey(db: Db, sealer: Sealer): Promise<boolean | undefined> {
+  const current = await readCurrent(db);
+  if (current === undefined) return undefined;
+  try {
+    await openKey(current, sealer);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
 }
 
 type RotatedKey = { readonly id: string; readonly replacedId: string | undefined };

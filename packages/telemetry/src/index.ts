@@ -18,4 +18,4 @@ export {
   samplers,
   type Tracing,
 } from "./tracing/call-trace.ts";
-export { openTracing } from "./tracing/open-tracing.ts";
+export { openTracing, tryTracing } from "./tracing/open-tracing.ts";

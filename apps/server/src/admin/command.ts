@@ -53,6 +53,8 @@ export type Command = {
   readonly flags?: readonly string[];
   /** Former names of its options. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** It reports the mistakes of the configuration itself, with everything else that is wrong. */
+  readonly acceptsMistakes?: boolean;
   /** What it does, for the usage. */
   readonly summary: string;
   readonly run: (context: AdminContext, values: Values) => Promise<Report>;
@@ -62,6 +64,7 @@ export type Command = {
 export function defineCommand<Required extends string, Optional extends string>(definition: {
   readonly required: readonly Required[];
   readonly optional: readonly Optional[];
+  readonly acceptsMistakes?: boolean;
   readonly summary: string;
   readonly run: (
     context: AdminContext,

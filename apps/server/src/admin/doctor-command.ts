@@ -1,7 +1,8 @@
 // The operator's command that examines an installation: run it where a server runs, with the server's environment.
 import { readEnvironment } from "../config.ts";
 import { examine } from "../doctor/examine.ts";
-import { type Command, defineCommand } from "./command.ts";
+import { startEnvironment } from "../start-environment.ts";
+import { type AdminContext, type Command, defineCommand } from "./command.ts";
 
 const marks = { ok: "ok     ", warning: "warning", error: "ERROR  " } as const;
 
@@ -9,11 +10,11 @@ export const doctorCommand = {
   doctor: defineCommand({
     required: [],
     optional: [],
+    acceptsMistakes: true,
     summary:
       "examines an installation with the server's environment, from its address to its backups; exit code 1 for errors",
-    async run({ config, url }) {
-      const environment = { ...config.environment, DATABASE_URL: url() };
-      const findings = await examine(readEnvironment(environment));
+    async run(context) {
+      const findings = await examine(readEnvironment(environmentOf(context)));
       const isWrong = findings.some(({ level }) => level === "error");
       return {
         json: { healthy: !isWrong, findings },
@@ -23,3 +24,11 @@ export const doctorCommand = {
     },
   }),
 } satisfies Record<string, Command>;
+
+/** As `bun run start` would have it; without DATABASE_URL that of the development instance that runs. */
+function environmentOf({ config: { environment }, isDevelopment, url }: AdminContext) {
+  const isUnset = (environment.DATABASE_URL ?? "") === "";
+  return isUnset && isDevelopment
+    ? { ...environment, DATABASE_URL: url() }
+    : startEnvironment(environment);
+}

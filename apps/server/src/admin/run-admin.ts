@@ -38,7 +38,11 @@ export async function runAdmin(
   if (parsed.kind === "help") return succeed(parsed.usage);
   if (parsed.kind === "mistake") return misuse(parsed.message, parsed.usage);
   try {
-    const report = await runCommand(parsed, readConfig());
+    const config = readConfig();
+    if (config.mistakes.length > 0 && parsed.command.acceptsMistakes !== true) {
+      throw new ConfigError(config.mistakes);
+    }
+    const report = await runCommand(parsed, config);
     const output = parsed.asJson ? JSON.stringify(report.json) : report.text.join("\n");
     return { ...succeed(output), exitCode: report.isWrong === true ? failed : 0 };
   } catch (thrown) {

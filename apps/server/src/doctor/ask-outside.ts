@@ -31,7 +31,8 @@ export function askOutside(
   const { promise, resolve, reject } = Promise.withResolvers<OutsideAnswer>();
   const send = url.protocol === "https:" ? secureRequest : plainRequest;
   const trust = ca === undefined ? {} : { ca };
-  const sent = send(url, { method, headers, timeout: waitMs, agent: false, ...trust }, (answer) => {
+  const signal = AbortSignal.timeout(waitMs);
+  const sent = send(url, { method, headers, signal, agent: false, ...trust }, (answer) => {
     let text = "";
     answer.setEncoding("utf8");
     answer.on("data", (part: string) => {
@@ -40,10 +41,12 @@ export function askOutside(
     answer.on("end", () =>
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
     );
-    answer.on("error", reject);
+    answer.on("error", fail);
   });
-  sent.on("timeout", () => sent.destroy(new Error("no answer within ten seconds")));
-  sent.on("error", reject);
+  const fail = (thrown: unknown) =>
+    reject(signal.aborted ? new Error("no answer within ten seconds") : thrown);
+  signal.addEventListener("abort", fail);
+  sent.on("error", fail);
   sent.end(body);
   return promise;
 }

@@ -1,32 +1,53 @@
 // The database as this installation uses it: what a start checks, and besides that the rights of the server's role, the
-// clock, the room for connections, and whether its write-ahead log is archived.
-import { checkSchema, connectDatabase, type Sql } from "@turnpike/db";
+// clock, whether its write-ahead log is archived, and what else is reached by the way of the database.
+import { checkSchema, type Sql } from "@turnpike/db";
 import { clockSkewMaxMs } from "@turnpike/ledger";
-import { findDatabaseMistakes } from "../check-database.ts";
 import type { Config } from "../config.ts";
 import { describeStartFailure } from "../describe-start-failure.ts";
-import { countConnections } from "../open-pools.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { checkKeys } from "./check-keys.ts";
+import { checkNotifications, checkReplica } from "./check-other-databases.ts";
+import { checkRoom } from "./check-room.ts";
+import { checkWorkers } from "./check-workers.ts";
+import { type Check, error, type Finding, ok, warning } from "./finding.ts";
+import { describeFailure, openForDoctor } from "./open-for-doctor.ts";
+import { repeatStartCheck, runCheck } from "./run-check.ts";
 
 const clockWarnsMs = 500;
-/** Two while a start checks and migrates, and what administrators need. */
-const spareConnections = 5;
 const archivedWithinMinutes = 60;
 
+type State = { standby: boolean; empty: boolean };
+
+/** What the other checks would fail with as well is left out. */
 export async function checkInstalledDatabase(config: Config): Promise<readonly Finding[]> {
-  const connection = connectDatabase({
-    url: config.DATABASE_URL,
-    max: 1,
-    applicationName: "turnpike doctor",
-  });
+  const unfit = await repeatStartCheck("database", config);
+  const connection = openForDoctor(config.DATABASE_URL);
+  const { sql } = connection;
+  let state: State | undefined;
   try {
-    const mistakes = await findDatabaseMistakes(config);
-    const unfit = mistakes.map((mistake) => error("database", mistake));
-    const checks = [checkVersion(config), checkClock(connection.sql), checkRights(connection.sql)];
-    const others = [checkRoom(config, connection.sql), checkArchive(connection.sql)];
-    return [...unfit, ...(await Promise.all([...checks, ...others]))];
+    [state] = await sql<State[]>`
+      select pg_is_in_recovery() as standby, to_regclass('instances') is null as empty`;
   } catch (thrown) {
-    return [error("database", describeStartFailure(thrown))];
+    await connection.close();
+    return unfit.length > 0 ? unfit : [describeFailure("database", "DATABASE_URL", thrown)];
+  }
+  if (state?.standby === true || state?.empty === true) {
+    await connection.close();
+    return state.standby ? unfit : [...unfit, await checkVersion(config)];
+  }
+  const checks: Readonly<Record<string, Check>> = {
+    schema: async () => [await checkVersion(config)],
+    clock: async () => [await checkClock(sql)],
+    rights: async () => [await checkRights(sql)],
+    connections: () => checkRoom(config, sql),
+    backups: async () => [await checkArchive(sql)],
+    keys: () => checkKeys(config, connection.db),
+    notifications: () => checkNotifications(config, sql),
+    replica: () => checkReplica(config, connection),
+    workers: () => checkWorkers(sql),
+  };
+  try {
+    const found = Object.entries(checks).map(([name, check]) => runCheck(name, check));
+    return [...unfit, ...(await Promise.all(found)).flat()];
   } finally {
     await connection.close();
   }
@@ -89,32 +110,6 @@ async function checkRights(sql: Sql): Promise<Finding> {
     );
   }
   return ok("rights", `${found.role} may do what the server does, and cannot rewrite the books.`);
-}
-
-type Room = { most: number; used: number; instances: number };
-
-/** Others share the cluster: what they use is not available to the servers. */
-async function checkRoom(config: Config, sql: Sql): Promise<Finding> {
-  const [found] = await sql<Room[]>`
-    select current_setting('max_connections')::int
-             - current_setting('superuser_reserved_connections')::int as most,
-           (select count(*)::int from pg_stat_activity
-             where backend_type = 'client backend' and application_name not like 'turnpike%') as used,
-           (select count(*)::int from instances
-             where ended_at is null and heartbeat_at > now() - interval '1 minute') as instances`;
-  if (found === undefined) throw new Error("a select without a row");
-  const processes = Math.max(found.instances, config.WORKERS);
-  const needed = processes * countConnections(config);
-  // A rolling upgrade runs one more.
-  const withUpgrade = needed + countConnections(config) + spareConnections;
-  const said = `${processes} processes use up to ${needed} connections, others ${found.used}, of ${found.most}`;
-  if (needed + found.used > found.most) {
-    return error("connections", `${said}; raise max_connections of PostgreSQL.`);
-  }
-  if (withUpgrade + found.used > found.most) {
-    return warning("connections", `${said}: too few for a rolling upgrade; raise max_connections.`);
-  }
-  return ok("connections", `${said}.`);
 }
 
 type Archive = { mode: string; failing: boolean; minutes: number | null };

@@ -4,7 +4,9 @@ import { checkStripe, type StripeOptions } from "@turnpike/billing";
 import type { CatalogFile } from "@turnpike/catalog";
 import { openMailer } from "@turnpike/mail";
 import { type Provider, tryCredential } from "@turnpike/providers";
+import { tryTracing } from "@turnpike/telemetry";
 import type { Config } from "../config.ts";
+import { readTracingSettings } from "../open-telemetry.ts";
 import { error, type Finding, messageOf, ok, warning } from "./finding.ts";
 
 export async function checkMail({
@@ -23,6 +25,25 @@ export async function checkMail({
     return [error("mail", `${host} refuses (${messageOf(thrown)}); correct SMTP_URL.`)];
   } finally {
     mailer.close();
+  }
+}
+
+/** Nothing where calls are not traced. */
+export async function checkTraces(config: Config): Promise<readonly Finding[]> {
+  const settings = readTracingSettings(config);
+  if (settings === undefined) return [];
+  const { host } = new URL(settings.endpoint);
+  try {
+    await tryTracing(settings);
+    return [ok("traces", `${host} takes them.`)];
+  } catch (thrown) {
+    const advice = "start the collector, or correct it and OTEL_EXPORTER_OTLP_HEADERS";
+    return [
+      error(
+        "traces",
+        `OTEL_EXPORTER_OTLP_ENDPOINT: ${host} takes no traces (${messageOf(thrown)}); ${advice}.`,
+      ),
+    ];
   }
 }
 

@@ -1,5 +1,5 @@
 // Certificates of tests: written here, because no program that writes them is everywhere. X.509 (RFC 5280) with
-// keys of P-256, valid from yesterday until tomorrow.
+// keys of P-256, valid from yesterday, by default until tomorrow.
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 export type Certificate = {
@@ -9,8 +9,8 @@ export type Certificate = {
 };
 
 export type Authority = Certificate & {
-  /** A certificate for this address or name, signed by the authority. */
-  readonly issue: (subject: Subject) => Certificate;
+  /** A certificate for this address or name, signed by the authority, for so many days. */
+  readonly issue: (subject: Subject, days?: number) => Certificate;
 };
 
 /** An IPv4 address or a name. */
@@ -26,9 +26,9 @@ export function openAuthority(): Authority {
   const issuer = { name, key: privateKey };
   return {
     ...seal(tbs(issuer, name, publicKey, basicConstraints), issuer, privateKey),
-    issue(subject) {
+    issue(subject, days) {
       const own = newKeys();
-      const signed = tbs(issuer, "server", own.publicKey, subjectNames(subject));
+      const signed = tbs(issuer, "server", own.publicKey, subjectNames(subject), days);
       return seal(signed, issuer, own.privateKey);
     },
   };
@@ -85,7 +85,13 @@ function subjectNames(subject: Subject): Buffer {
 }
 
 /** The signed part. */
-function tbs(issuer: Issuer, name: string, publicKey: KeyObject, extension: Buffer): Buffer {
+function tbs(
+  issuer: Issuer,
+  name: string,
+  publicKey: KeyObject,
+  extension: Buffer,
+  days = 1,
+): Buffer {
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
   const serial = der(0x02, Buffer.from([1]));
   return sequence(
@@ -93,7 +99,7 @@ function tbs(issuer: Issuer, name: string, publicKey: KeyObject, extension: Buff
     serial,
     ecdsaWithSha256,
     commonName(issuer.name),
-    sequence(time(Date.now() - dayMs), time(Date.now() + dayMs)),
+    sequence(time(Date.now() - dayMs), time(Date.now() + days * dayMs)),
     commonName(name),
     publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, sequence(extension)),

@@ -1,30 +1,23 @@
 // `bun run admin doctor` against an installation on loopback: a server behind a TLS proxy, with a scripted Stripe, mail
 // server and provider. What is broken is found, named, and nothing else is.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { shiftDatabaseClock } from "@turnpike/testing";
 import { readEnvironment } from "../../src/config.ts";
 import { judgeAddress } from "../../src/doctor/check-address.ts";
 import { examine } from "../../src/doctor/examine.ts";
 import { readRanges } from "../../src/read-addresses.ts";
-import { asObject, at } from "../harness/index.ts";
 import { openAuthority } from "../harness/issue-certificate.ts";
 import { type Installation, openInstallation } from "./open-installation.ts";
-import { root } from "./read-documented.ts";
 
 const token = "a-token-that-Prometheus-has";
 const authority = openAuthority();
-const folder = mkdtempSync(join(tmpdir(), "turnpike-doctor-"));
 let installation: Installation;
 
 beforeAll(async () => {
-  installation = await openInstallation(authority, token);
+  installation = await openInstallation(authority, { metricsToken: token });
 });
 afterAll(async () => {
   await installation.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const trusted = { ca: authority.cert };
@@ -47,41 +40,20 @@ const usual = [
   expect.stringMatching(/^warning tls: The certificate ends on \S+; renew it\.$/),
   expect.stringMatching(/^warning providers: .*keyless.* NO_SUCH_KEY is not set\.$/),
   expect.stringMatching(/^warning backups: The write-ahead log is not archived; archive it/),
+  expect.stringMatching(/^warning sealing key: SEALING_KEY is not set, so there are no webhooks/),
+  expect.stringMatching(
+    /^warning ledger key: no LEDGER_KEY in the database: .*; set LEDGER_KEY\.$/,
+  ),
 ];
 
 const outcome = (findings: readonly string[]) => findings.toSorted();
 const withUsual = (...wrong: readonly string[]) =>
   expect.arrayContaining([...usual, ...wrong.map((start) => expect.stringContaining(start))]);
 
-test("a sound installation has no error, as the command line says in text, as JSON and by its exit code", async () => {
+test("a sound installation has no error", async () => {
   const found = await findBad();
   expect(found).toHaveLength(usual.length);
   expect(outcome(found)).toEqual(withUsual());
-  const ca = join(folder, "ca.pem");
-  writeFileSync(ca, authority.cert);
-  const run = (args: readonly string[], own: Readonly<Record<string, string>>) =>
-    Bun.spawn([process.execPath, join(root, "apps/server/src/admin.ts"), "doctor", ...args], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...installation.environment, ...own },
-      stderr: "inherit",
-    });
-  const sound = run(["--json"], { NODE_EXTRA_CA_CERTS: ca });
-  const report = asObject(JSON.parse(await new Response(sound.stdout).text()));
-  expect(report).toMatchObject({ healthy: true });
-  const findings = Array.isArray(report.findings) ? report.findings : [];
-  expect(new Set(findings.map((finding) => at(finding, "check")))).toEqual(
-    new Set([
-      ...["settings", "dns", "tls", "host", "readiness", "proxy", "metrics", "stripe webhook"],
-      ...["mail", "stripe", "provider acme", "providers", "schema", "clock", "rights"],
-      ...["connections", "backups"],
-    ]),
-  );
-  expect(await sound.exited).toBe(0);
-  const broken = run([], {});
-  const text = await new Response(broken.stdout).text();
-  expect(text).toMatch(
-    /^ERROR {4}tls: localhost:\d+ could not be reached .*; give the proxy a cert/m,
-  );
-  expect(await broken.exited).toBe(1);
 });
 
 type Case = {

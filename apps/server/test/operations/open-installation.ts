@@ -15,13 +15,23 @@ export type Installation = {
   readonly close: () => Promise<void>;
 };
 
+export type InstallationOptions = {
+  readonly metricsToken: string;
+  /** Replaces variables of the same name. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Of the proxy's certificate. */
+  readonly days?: number;
+  /** Default: with a route whose provider has no key. */
+  readonly catalog?: (provider: ReturnType<typeof startProvider>) => string;
+};
+
 export async function openInstallation(
   authority: Authority,
-  metricsToken: string,
+  { metricsToken, environment = {}, days, catalog = describeCatalog }: InstallationOptions,
 ): Promise<Installation> {
   const [stripe, mail] = await Promise.all([startScriptedStripe(), startMailCatcher()]);
   const provider = startProvider();
-  const proxy = startProxy(authority);
+  const proxy = startProxy(authority, days);
   const endpoint = {
     id: "we_1",
     object: "webhook_endpoint" as const,
@@ -39,18 +49,9 @@ export async function openInstallation(
       METRICS_TOKEN: metricsToken,
       SMTP_URL: mail.url,
       SANDBOX_UPSTREAM_URL: "",
+      ...environment,
     },
-    catalog: () => `
-providers:
-  - { id: acme, baseUrl: "${provider.baseUrl}", apiKey: "${provider.state.key}" }
-  - { id: keyless, baseUrl: "${provider.baseUrl}", apiKey: "\${NO_SUCH_KEY}" }
-models:
-  - id: test/cheap
-    contextTokens: 1000
-    maxOutputTokens: 100
-    routes: [{ provider: acme, model: m }, { provider: keyless, model: m }]
-    prices: { input: "0.1", output: "0.4" }
-`,
+    catalog: () => catalog(provider),
   });
   const server = await startTestServer({ site });
   proxy.state.target = server.url;
@@ -70,8 +71,22 @@ models:
   };
 }
 
+function describeCatalog(provider: ReturnType<typeof startProvider>): string {
+  return `
+providers:
+  - { id: acme, baseUrl: "${provider.baseUrl}", apiKey: "${provider.state.key}" }
+  - { id: keyless, baseUrl: "${provider.baseUrl}", apiKey: "\${NO_SUCH_KEY}" }
+models:
+  - id: test/cheap
+    contextTokens: 1000
+    maxOutputTokens: 100
+    routes: [{ provider: acme, model: m }, { provider: keyless, model: m }]
+    prices: { input: "0.1", output: "0.4" }
+`;
+}
+
 /** Ends TLS, as nginx does. */
-function startProxy(authority: Authority) {
+function startProxy(authority: Authority, days: number | undefined) {
   const state = {
     target: "",
     /** What is sent on as X-Forwarded-For; undefined: nothing. */
@@ -82,7 +97,7 @@ function startProxy(authority: Authority) {
   const listening = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    tls: authority.issue({ name: "localhost" }),
+    tls: authority.issue({ name: "localhost" }, days),
     async fetch(request, self) {
       const { pathname, host } = new URL(request.url);
       const headers = new Headers(request.headers);

@@ -2,7 +2,7 @@
 // tracing is configured. Spans follow the semantic conventions for generative AI; a full queue drops spans and never
 // delays a call.
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { parseTraceParent } from "@opentelemetry/core";
+import { ExportResultCode, parseTraceParent } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import {
@@ -28,12 +28,27 @@ const flushMs = 3_000;
 
 type Tracer = ReturnType<TracerProvider["getTracer"]>;
 
-export function openOtlpTracing(settings: TracingSettings): Tracing {
-  const exporter = new OTLPTraceExporter({
-    url: `${settings.endpoint.replace(/\/$/, "")}/v1/traces`,
-    headers: { ...settings.headers },
+function openExporter({ endpoint, headers }: TracingSettings): OTLPTraceExporter {
+  return new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, "")}/v1/traces`,
+    headers: { ...headers },
     timeoutMillis: exportTimeoutMs,
   });
+}
+
+/** Exports no span. Rejects with what the collector answered, after `exportTimeoutMs` at the latest. */
+export async function tryOtlpTracing(settings: TracingSettings): Promise<void> {
+  const exporter = openExporter(settings);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  exporter.export([], ({ code, error }) => {
+    if (code === ExportResultCode.SUCCESS) resolve();
+    else reject(error ?? new Error("not exported"));
+  });
+  await promise;
+}
+
+export function openOtlpTracing(settings: TracingSettings): Tracing {
+  const exporter = openExporter(settings);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": settings.serviceName }),
     sampler: samplerOf(settings),

@@ -5,3 +5,9 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   const { openOtlpTracing } = await import("./open-otlp-tracing.ts");
   return openOtlpTracing(settings);
 }
+
+/** Whether the collector takes traces, without sending one: rejects with what it answered. */
+export async function tryTracing(settings: TracingSettings): Promise<void> {
+  const { tryOtlpTracing } = await import("./open-otlp-tracing.ts");
+  await tryOtlpTracing(settings);
+}
