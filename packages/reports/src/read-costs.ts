@@ -19,7 +19,7 @@ export type CostRow = {
 
 const cost = sql`(${requests.usageDetails} ->> 'operatorCostNanos')::bigint`;
 
-/** 80 MB of every partition. */
+/** 80 MB of every partition, also where that is spread over shards. */
 const slicePages = 10_000;
 
 /**
@@ -28,9 +28,10 @@ const slicePages = 10_000;
  */
 export async function readCosts(db: Db, since: Date, pages = slicePages): Promise<CostRow[]> {
   const sums = new Map<string, CostRow>();
-  const end = await countPages(db);
-  for (let from = 0; from < end; from += pages) {
-    for (const row of await readSlice(db, since, from, from + pages)) {
+  const { pages: end, shards } = await measureRequests(db);
+  const ofShard = Math.ceil(pages / shards);
+  for (let from = 0; from < end; from += ofShard) {
+    for (const row of await readSlice(db, since, from, from + ofShard)) {
       const name = `${row.model}\n${row.provider}`;
       const before = sums.get(name);
       sums.set(name, before === undefined ? row : addCosts(before, row));
@@ -39,14 +40,30 @@ export async function readCosts(db: Db, since: Date, pages = slicePages): Promis
   return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Of the largest partition. */
-async function countPages(db: Db): Promise<number> {
-  const [row] = await db.execute<{ pages: number }>(sql`
-    select coalesce(max(pg_relation_size(inhrelid)), 0)::float8
-           / current_setting('block_size')::int as pages
-      from pg_inherits where inhparent = 'requests'::regclass`);
-  return row?.pages ?? 0;
+type Extent = { readonly pages: number; readonly shards: number };
+
+/** The pages of the largest partition, or of its largest shard where each is spread over the workers of Citus. */
+async function measureRequests(db: Db): Promise<Extent> {
+  const [spread] = await db.execute<{ distributed: boolean }>(sql`
+    select are_requests_distributed() as distributed`);
+  const [row] = await db.execute<Extent>(
+    spread?.distributed === true ? measureShards : measurePartitions,
+  );
+  return row ?? { pages: 0, shards: 1 };
 }
+
+const measurePartitions = sql`
+  select coalesce(max(pg_relation_size(inhrelid)), 0)::float8
+         / current_setting('block_size')::int as pages, 1 as shards
+    from pg_inherits where inhparent = 'requests'::regclass`;
+
+/** On the coordinator the partitions are empty. Sizes are with indexes, so at least those of the rows. */
+const measureShards = sql`
+  select coalesce(max(shard_size), 0)::float8 / current_setting('block_size')::int as pages,
+         greatest(1, (select count(*)::int from pg_dist_shard
+                       where logicalrelid = 'requests'::regclass)) as shards
+    from citus_shards
+   where table_name in (select inhrelid from pg_inherits where inhparent = 'requests'::regclass)`;
 
 /** Partitions without calls since then are not read. */
 async function readSlice(db: Db, since: Date, fromPage: number, toPage: number) {

@@ -24,7 +24,7 @@ async function checkWorker(sql: Sql, { host, port, active }: Worker): Promise<Fi
     return error(check, "Citus does not use it; run citus_activate_node as the superuser.");
   }
   const reason = await whyUnreachable(sql, host, port);
-  if (reason === undefined) return ok(check, "The coordinator reaches it.");
+  if (reason === undefined) return ok(check, "The coordinator reaches it, as this role.");
   const advice = "start it, or its standby, and let the coordinator's roles log in there";
   return error(check, `The coordinator cannot reach it (${reason}); ${advice}.`);
 }

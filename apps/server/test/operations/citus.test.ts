@@ -19,10 +19,14 @@ import {
   openRefusalLog,
   postMovement,
 } from "@turnpike/ledger";
+import { readCosts } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { noFacts } from "@turnpike/testing";
 import { citusMissing, findCitus } from "../../../../scripts/citus/find-citus.ts";
 import { type CitusCluster, startCitus } from "../../../../scripts/citus/start-citus.ts";
+import { runAdmin } from "../../src/admin/run-admin.ts";
+import { readAdminConfig } from "../../src/config.ts";
+import { checkWorkers } from "../../src/doctor/check-workers.ts";
 
 const binaries = findCitus();
 if (binaries === undefined) console.log(`skipped: ${citusMissing}`);
@@ -111,6 +115,21 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     expect(nodes.length).toBe(2);
   });
 
+  test("the operator sees what calls cost, whatever part of the shards one statement reads", async () => {
+    const since = new Date(Date.now() - 3_600_000);
+    const [row] = await owner.sql<{ calls: number }[]>`
+      select count(*)::int as calls from requests where cost_nanos > 0`;
+    const calls = row?.calls ?? 0;
+    expect(calls).toBeGreaterThan(0);
+    const expected = { model: "m/one", provider: "p", calls, chargedNanos: BigInt(7 * calls) };
+    for (const pages of [10_000, 32]) {
+      expect(await readCosts(app.db, since, pages)).toMatchObject([expected]);
+    }
+    const environment = { DATABASE_URL: cluster.appUrl };
+    const { stdout } = await runAdmin(["cost", "show"], () => readAdminConfig(environment));
+    expect(stdout).toStartWith(`m/one at p: ${calls} calls, charged `);
+  });
+
   test("a later migration keeps the tables distributed and the functions working", async () => {
     await migrate({ url: cluster.ownerUrl });
     // As if the migration had brought a new text.
@@ -154,5 +173,36 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     await worker?.start();
     await charging;
     expect(await checkBooks(owner.db)).toEqual([]);
+  });
+
+  test("the doctor names each worker, and the one that is away or does not answer", async () => {
+    const [away, ...others] = cluster.workers;
+    // A session keeps its connections to workers: the doctor has one of its own.
+    const describeAll = async () => {
+      const doctor = connectDatabase({ url: cluster.appUrl, max: 1 });
+      const findings = await checkWorkers(doctor.sql).finally(() => doctor.close());
+      return findings
+        .map(({ check, level, message }) => `${level} ${check}: ${message}`)
+        .toSorted();
+    };
+    const reached = ({ port }: { port: number }) =>
+      `ok worker 127.0.0.1:${port}: The coordinator reaches it, as this role.`;
+    const lost = `error worker 127.0.0.1:${away?.port}: The coordinator cannot reach it`;
+    const of = (reason: string) => [
+      expect.stringContaining(`${lost} (${reason}); start it`),
+      ...others.map(reached).toSorted(),
+    ];
+    expect(await describeAll()).toEqual(cluster.workers.map(reached).toSorted());
+    await away?.kill();
+    expect(await describeAll()).toEqual(of("no connection"));
+    await away?.start();
+    const frozen = away?.postmasterPid() ?? 0;
+    process.kill(frozen, "SIGSTOP");
+    try {
+      expect(await describeAll()).toEqual(of("no answer in time"));
+    } finally {
+      process.kill(frozen, "SIGCONT");
+    }
+    expect(await describeAll()).toEqual(cluster.workers.map(reached).toSorted());
   });
 });
