@@ -19,7 +19,7 @@ import {
   openRefusalLog,
   postMovement,
 } from "@turnpike/ledger";
-import { readCosts } from "@turnpike/reports";
+import { readCosts, readDatabaseSize } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { noFacts } from "@turnpike/testing";
 import { citusMissing, findCitus } from "../../../../scripts/citus/find-citus.ts";
@@ -128,6 +128,15 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     const environment = { DATABASE_URL: cluster.appUrl };
     const { stdout } = await runAdmin(["cost", "show"], () => readAdminConfig(environment));
     expect(stdout).toStartWith(`m/one at p: ${calls} calls, charged `);
+  });
+
+  test("the sizes of tables are those of the workers, too", async () => {
+    const { tables, partitions } = await readDatabaseSize(app.db);
+    const usage = tables.filter(({ name }) => name === "usage_quarter_hours");
+    expect(partitions.length).toBeGreaterThan(0);
+    // On the coordinator each has empty indexes, and each of the 32 shards has these as well.
+    const small = [...partitions, ...usage].filter(({ bytes }) => bytes < 32 * 8_192);
+    expect(small).toEqual([]);
   });
 
   test("a later migration keeps the tables distributed and the functions working", async () => {
