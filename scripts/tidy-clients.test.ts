@@ -28,8 +28,8 @@ function readInstalled(): readonly string[] {
 
 function readPythonVersions(): readonly string[] {
   const { text } = readSource("packages/testing/src/prepare-python.ts");
-  return [...text.matchAll(/^ {2}"(\d+\.\d+\.\d+)": \[/gm)].map(
-    ([, version]) => `openai for Python ${version}`,
+  return [...text.matchAll(/^ {2}"([a-z-]+)-(\d+\.\d+\.\d+)": \[/gm)].map(
+    ([, name, version]) => `${name} for Python ${version}`,
   );
 }
 

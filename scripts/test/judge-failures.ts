@@ -5,7 +5,10 @@ import type { TestResult } from "./read-output.ts";
 /** Where tests may be flaky: nowhere else, and above all not where money, keys or roles are decided. */
 export const mayBeFlaky: readonly string[] = [
   "apps/console/e2e/",
-  ...["claude-code", "codex", "openai-python", "opencode"].flatMap((client) => [
+  ...[
+    ...["claude-code", "codex", "opencode"],
+    ...["mistralai", "openai-python", "openrouter-python", "pydantic-ai"],
+  ].flatMap((client) => [
     `apps/server/test/clients/matrix/${client}/`,
     `apps/server/test/clients/smoke/${client}.test.ts`,
   ]),

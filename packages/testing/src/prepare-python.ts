@@ -2,24 +2,24 @@
 import { join } from "node:path";
 import { installOnce, runInstaller } from "./install-once.ts";
 
-/**
- * The newest version and an old one that many still use, with the packages of which pip must not
- * choose a newer version.
- */
-const packagesOf = {
-  "3.54.0": [],
-  // Its HTTP client got an incompatible successor.
-  "1.40.0": ["httpx==0.27.2"],
+/** Packages of clients by `NAME-VERSION`, with those of which pip must not choose a newer version. */
+const clients = {
+  "openai-3.54.0": ["openai==3.54.0"],
+  // Many still use it; its HTTP client got an incompatible successor.
+  "openai-1.40.0": ["openai==1.40.0", "httpx==0.27.2"],
+  "openrouter-1.3.84": ["openrouter==1.3.84"],
+  "pydantic-ai-slim-2.68.0": ["pydantic-ai-slim[openrouter]==2.68.0"],
+  "mistralai-3.7.0": ["mistralai==3.7.0"],
 } as const satisfies Record<string, readonly string[]>;
 
-export type OpenaiPythonVersion = keyof typeof packagesOf;
+export type PythonClient = keyof typeof clients;
 
 export type Python =
   | { readonly kind: "ready"; readonly path: string }
   | { readonly kind: "absent"; readonly reason: string };
 
-export async function preparePython(version: OpenaiPythonVersion = "3.54.0"): Promise<Python> {
-  return preparePackages(`openai-${version}`, [`openai==${version}`, ...packagesOf[version]]);
+export async function preparePython(client: PythonClient = "openai-3.54.0"): Promise<Python> {
+  return preparePackages(client, clients[client]);
 }
 
 /** `name` is that of the environment: other packages need another one. */

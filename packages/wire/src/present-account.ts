@@ -68,6 +68,9 @@ export function keyBody(view: KeyView): Record<string, unknown> {
         limit_usd: formatUsd(limit),
         remaining_usd: formatUsd(remaining),
       })),
+      // OpenRouter's clients read one list of all that bounds a key.
+      budgets: limits.map(budgetOf),
+      effective_budget: tightest ? budgetOf(tightest) : null,
       usage: toUsdNumber(view.total.spentNanos),
       usage_daily: toUsdNumber(view.day.spentNanos),
       usage_weekly: toUsdNumber(view.week.spentNanos),
@@ -96,10 +99,30 @@ export function keyBody(view: KeyView): Record<string, unknown> {
   };
 }
 
-type Limit = { readonly reset: string | null; readonly limit: Nanos; readonly remaining: Nanos };
+type Limit = {
+  readonly reset: string | null;
+  readonly limit: Nanos;
+  readonly spent: Nanos;
+  readonly remaining: Nanos;
+};
 
-function limitOf(reset: string | null, period: KeyPeriod): Limit[] {
-  if (period.limitNanos === null) return [];
-  const left = toNanos(period.limitNanos - period.spentNanos);
-  return [{ reset, limit: period.limitNanos, remaining: maxNanos(left, zeroNanos) }];
+function limitOf(reset: string | null, { limitNanos, spentNanos }: KeyPeriod): Limit[] {
+  if (limitNanos === null) return [];
+  const remaining = maxNanos(toNanos(limitNanos - spentNanos), zeroNanos);
+  return [{ reset, limit: limitNanos, spent: spentNanos, remaining }];
+}
+
+/** Source: OpenRouter's `KeyBudget`. Ours begin again at a midnight of the account, whose time is not given. */
+function budgetOf({ reset, limit, spent, remaining }: Limit) {
+  return {
+    scope: "key_limit",
+    guardrail_id: null,
+    budget_id: null,
+    limit_usd: toUsdNumber(limit),
+    spend_usd: toUsdNumber(spent),
+    remaining_usd: toUsdNumber(remaining),
+    reset_interval: reset,
+    resets_at: null,
+    include_byok: false,
+  };
 }

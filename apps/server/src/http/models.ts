@@ -1,7 +1,8 @@
-// `GET /v1/models` and `/v1/models/{id}`: the catalog as SDKs list it; `/v1/models/{id}/endpoints`: the
-// routes of a model; `/v1/providers`: who answers them; `/v1/models/user`: the models that the caller's key may
-// use, and `/v1/models/count`. At OpenRouter's base path all but the last but one need no key. A raw slash in the id and a percent-encoded one name the same model. Clients that
-// send `anthropic-version` get the first two in the shape of Anthropic's API.
+// `GET /v1/models` and `/v1/models/{id}`: the catalog as SDKs list it, with those for embeddings at
+// `/v1/embeddings/models` and OpenRouter's shape of one at `/v1/model/{id}`; `/v1/models/{id}/endpoints`: the routes of a
+// model; `/v1/providers`: who answers them; `/v1/models/user`: the models that the caller's key may use, which alone needs
+// one at OpenRouter's base path; and `/v1/models/count`. A raw slash in the id and a percent-encoded one name the same
+// model. Clients that send `anthropic-version` get the first two in the shape of Anthropic's API.
 import { customerNetwork, Fault, presentsKey } from "@turnpike/base";
 import {
   findModel,
@@ -30,6 +31,7 @@ import { callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
 import { answerJson, type Methods, pathBehind, registerRoute } from "./route.ts";
 
 const prefix = "/v1/models/";
+const singlePrefix = "/v1/model/";
 const endpointsSuffix = "/endpoints";
 
 export function registerModels(
@@ -47,6 +49,22 @@ export function registerModels(
       const query = new URL(request.url).searchParams;
       if (isAnthropicClient(request.headers)) return answerJson(ids, modelInfoPage(models, query));
       return answerJson(ids, modelList(selectModels(models.map(withParameters), query)));
+    },
+  }));
+  registerOpenly("/v1/embeddings/models", (allow) => ({
+    async GET(request, ids) {
+      await allow(request);
+      const models = [...catalog.current.models.values()];
+      const embedding = models.filter(({ operation }) => operation === "embeddings");
+      return answerJson(ids, modelList(embedding.map(withParameters)));
+    },
+  }));
+  registerOpenly(`${singlePrefix}*`, (allow) => ({
+    async GET(request, ids) {
+      await allow(request);
+      const id = decodePath(pathBehind(request, singlePrefix));
+      const model = findModel(catalog.current, id, { param: "model" });
+      return answerJson(ids, { data: modelObject(withParameters(model)) });
     },
   }));
   registerOpenly("/v1/providers", (allow) => ({

@@ -1,12 +1,12 @@
 """The official Python `openai` package against the running server: runs the cases named, or all that this version has,
 and prints one JSON line for each."""
 
-import json
 import os
-import sys
 
 import openai
 import pydantic
+
+from python_cases import ask, question, refused, run_cases
 
 MODEL = "test/cheap"
 client = openai.OpenAI()
@@ -17,10 +17,6 @@ WEATHER = {
     "type": "function",
     "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}},
 }
-
-
-def ask(**script):
-    return [{"role": "user", "content": "hello #script " + json.dumps(script)}]
 
 
 def whole():
@@ -108,22 +104,15 @@ def broken_stream():
             client.chat.completions.create(
                 model=MODEL, messages=ask(deltas=9, paceMs=20, cutAfterDeltas=3), stream=True
             )
-        )
+        ),
+        openai.OpenAIError,
     )
     assert isinstance(error, openai.APIError) and error.code == "bad_gateway", repr(error)
 
 
-def refused(call):
-    try:
-        call()
-    except openai.OpenAIError as error:
-        return error
-    raise AssertionError("was not refused")
-
-
 def complete(using, **fields):
     asked = {"model": MODEL, "messages": ask(deltas=1), **fields}
-    return refused(lambda: using.chat.completions.create(**asked))
+    return refused(lambda: using.chat.completions.create(**asked), openai.OpenAIError)
 
 
 def errors():
@@ -176,7 +165,7 @@ def models():
 
 def respond(**fields):
     script = fields.pop("script")
-    asked = {"model": MODEL, "input": "hello #script " + json.dumps(script), **fields}
+    asked = {"model": MODEL, "input": question(**script), **fields}
     return client.responses.create(**asked)
 
 
@@ -190,7 +179,7 @@ def response_whole():
 def response_stream():
     with client.responses.stream(
         model=MODEL,
-        input="hello #script " + json.dumps({"deltas": 2, "reasoning": 1, "toolCalls": CALLS}),
+        input=question(deltas=2, reasoning=1, toolCalls=CALLS),
         tools=[{"type": "function", **WEATHER["function"], "strict": False}],
     ) as events:
         numbers = [event.sequence_number for event in events]
@@ -207,10 +196,12 @@ def response_broken():
 
 
 def response_refused():
-    error = refused(lambda: respond(script={}, previous_response_id="resp_1"))
+    error = refused(
+        lambda: respond(script={}, previous_response_id="resp_1"), openai.OpenAIError
+    )
     assert isinstance(error, openai.BadRequestError), repr(error)
     assert error.param == "previous_response_id", error.body
-    error = refused(lambda: client.responses.retrieve("resp_1"))
+    error = refused(lambda: client.responses.retrieve("resp_1"), openai.OpenAIError)
     assert isinstance(error, openai.NotFoundError), repr(error)
 
 
@@ -235,12 +226,4 @@ if hasattr(client, "responses"):
     CASES += [response_whole, response_stream, response_broken, response_refused]
 
 if __name__ == "__main__":
-    named = sys.argv[1:] or [case.__name__ for case in CASES]
-    for case in [case for case in CASES if case.__name__ in named]:
-        problem = None
-        try:
-            case()
-        except BaseException as error:  # A case that fails must not hide the next one.
-            problem = f"{type(error).__name__}: {error}"
-        print(json.dumps({"name": case.__name__, "problem": problem}))
-        sys.stdout.flush()
+    run_cases(CASES)

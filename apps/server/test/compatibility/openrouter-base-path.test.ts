@@ -19,6 +19,8 @@ const post = (path: string, body: object) =>
 
 test.each([
   "/models",
+  "/embeddings/models",
+  `/model/${testModels.cheap}`,
   "/models/count",
   "/models/user",
   `/models/${testModels.cheap}`,

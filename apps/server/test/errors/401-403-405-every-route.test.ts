@@ -54,6 +54,8 @@ const routes = await Promise.all(
 const open = ["/v1/management/keys/revoke-leaked", "/api/v1/management/keys/revoke-leaked"];
 /** What OpenRouter shows anyone. */
 const forAnyone = [
+  "/api/v1/embeddings/models",
+  "/api/v1/model/*",
   "/api/v1/models",
   "/api/v1/models/count",
   "/api/v1/models/*",

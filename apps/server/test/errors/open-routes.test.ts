@@ -32,6 +32,8 @@ const boundOf: Readonly<Record<string, string>> = {
     "a share of calls for each network; throttles in the database for what sends mails or checks secrets",
   "/v1/management/keys/revoke-leaked":
     "a share of calls, one at a time for each network, two in all",
+  "/v1/embeddings/models": "from memory",
+  "/v1/model/*": "from memory",
   "/v1/models": "from memory",
   "/v1/models/*": "from memory",
   "/v1/models/count": "from memory",

@@ -101,6 +101,8 @@ test("reads answer what is described", async () => {
     ["/models", "/models"],
     ["/models/user", "/models/user"],
     ["/models/count", "/models/count"],
+    ["/embeddings/models", "/embeddings/models"],
+    ["/model/{author}/{slug}", `/model/${author}/${slug}`],
     ["/models/{author}/{slug}", `/models/${author}/${slug}`],
     ["/models/{author}/{slug}/endpoints", `/models/${author}/${slug}/endpoints`],
     ["/providers", "/providers"],

@@ -159,6 +159,21 @@ const reads: Readonly<Record<string, Operation>> = {
     answer: named("ModelsList"),
   },
   "/v1/models/count": { method: "get", summary: "Count models", answer: named("ModelsCount") },
+  "/v1/embeddings/models": {
+    method: "get",
+    summary: "List the models for embeddings",
+    answer: named("ModelsList"),
+  },
+  "/v1/model/{author}/{slug}": {
+    method: "get",
+    summary: "Read a model in the shape of OpenRouter",
+    answer: {
+      type: "object",
+      properties: { data: { description: "The model.", allOf: [named("ModelsModel")] } },
+      required: ["data"],
+    },
+    parameters: modelInPath,
+  },
   "/v1/models/{author}/{slug}": {
     method: "get",
     summary: "Read a model",

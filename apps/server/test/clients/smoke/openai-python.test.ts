@@ -9,7 +9,7 @@ import {
   startTestServer,
   useServer,
 } from "../../harness/index.ts";
-import { runOpenaiPython } from "../run-openai-python.ts";
+import { runPythonCases } from "../run-python-cases.ts";
 
 const { server } = await useServer(startTestServer());
 
@@ -18,7 +18,7 @@ for (const [version, cases, paid] of [
   ["3.54.0", ["whole", "stream", "response_whole", "response_stream"], 5],
   ["1.40.0", ["whole", "stream"], 3],
 ] as const) {
-  const python = await preparePython(version);
+  const python = await preparePython(`openai-${version}`);
   if (python.kind === "absent") console.log(`skipped: openai ${version} (${python.reason})`);
 
   test.skipIf(python.kind === "absent")(
@@ -26,7 +26,11 @@ for (const [version, cases, paid] of [
     async () => {
       if (python.kind === "absent") return;
       const { id, key } = await openAccount(server);
-      const results = await runOpenaiPython(server, { path: python.path, key, cases });
+      const results = await runPythonCases(server, "openai-python", {
+        path: python.path,
+        key,
+        cases,
+      });
       expect(results).toEqual(cases.map((name) => ({ name, problem: null })));
       await expectCleanBooks(server);
       expect(await readCharges(server, { id })).toHaveLength(paid);

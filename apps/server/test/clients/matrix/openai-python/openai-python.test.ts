@@ -9,7 +9,7 @@ import {
   startTestServer,
   useServer,
 } from "../../../harness/index.ts";
-import { runOpenaiPython } from "../../run-openai-python.ts";
+import { runPythonCases } from "../../run-python-cases.ts";
 
 const { server, account } = await useServer(startTestServer());
 const triesOf = new Map<string, number>();
@@ -26,7 +26,7 @@ for (const [version, count] of [
   ["3.54.0", 17],
   ["1.40.0", 13],
 ] as const) {
-  const python = await preparePython(version);
+  const python = await preparePython(`openai-${version}`);
   if (python.kind === "absent") console.log(`skipped: openai ${version} (${python.reason})`);
 
   test.skipIf(python.kind === "absent")(
@@ -38,7 +38,11 @@ for (const [version, count] of [
       triesOf.clear();
       const { path } = python;
       const { key } = account;
-      const results = await runOpenaiPython(server, { path, key, retryKey: retrying.key });
+      const results = await runPythonCases(server, "openai-python", {
+        path,
+        key,
+        retryKey: retrying.key,
+      });
       expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
       expect(results).toHaveLength(count);
       const left = server.upstream.requests.slice(before).find(({ tag }) => tag === "python abort");

@@ -1,7 +1,9 @@
-// Runs cases of openai-python-cases.py, all or those named, with a prepared version of the official Python package
-// against the server of a test.
+// Runs the cases of a Python client, all or those named, in a prepared environment against the server of a test.
 import { join } from "node:path";
 import { asObject, type JsonObject, openAccount, type TestServer } from "../harness/index.ts";
+
+/** A client has its cases in the file of its name. */
+export type PythonClient = "openai-python" | "openrouter-python" | "pydantic-ai" | "mistralai";
 
 export type PythonRun = {
   /** The interpreter of the environment. */
@@ -14,13 +16,15 @@ export type PythonRun = {
 };
 
 /** One object per case: its `name`, and its `problem` or null. */
-export async function runOpenaiPython(
+export async function runPythonCases(
   server: TestServer,
+  client: PythonClient,
   { path, key, retryKey = key, cases = [] }: PythonRun,
 ): Promise<readonly JsonObject[]> {
   const poor = await openAccount(server, { usd: "0" });
-  const child = Bun.spawn([path, join(import.meta.dir, "openai-python-cases.py"), ...cases], {
+  const child = Bun.spawn([path, join(import.meta.dir, `${client}-cases.py`), ...cases], {
     env: {
+      SERVER_URL: server.url,
       OPENAI_BASE_URL: server.baseUrl,
       OPENAI_API_KEY: key,
       POOR_KEY: poor.key,
