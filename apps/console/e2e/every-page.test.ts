@@ -4,6 +4,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { type BrowserTest, browserTest, historyTest } from "./browser-test.fixture.ts";
 import { examineLooks } from "./examine-page.fixture.ts";
+import { readTranslatable } from "./read-translatable.fixture.ts";
 import { readViolations } from "./read-violations.fixture.ts";
 import { memberRoutes, publicRoutes, type Route } from "./routes.fixture.ts";
 import { readShifts, type Shifts, watchShifts } from "./watch-shifts.fixture.ts";
@@ -15,6 +16,7 @@ type Visit = {
   readonly shifts: Shifts;
   /** Where the page scrolls sideways. */
   readonly wide: readonly string[];
+  readonly translatable: readonly string[];
 };
 
 async function walk(one: BrowserTest, routes: readonly Route[]): Promise<readonly Visit[]> {
@@ -31,6 +33,7 @@ async function walk(one: BrowserTest, routes: readonly Route[]): Promise<readonl
       shifts = await readShifts(page);
     });
     if (shifts === undefined) throw new Error(`${route.path} was not opened.`);
+    const translatable = await readTranslatable(page);
     const wide: string[] = [];
     for (const [width, fontPx] of [
       [320, 16],
@@ -40,7 +43,7 @@ async function walk(one: BrowserTest, routes: readonly Route[]): Promise<readonl
       const overflow = await overflowOf(page);
       if (overflow > 0) wide.push(`${route.name}, ${width} px, text ${fontPx} px: ${overflow} px`);
     }
-    visits.push({ name: route.name, found, shifts, wide });
+    visits.push({ name: route.name, found, shifts, wide, translatable });
   }
   return visits;
 }
@@ -93,6 +96,14 @@ historyTest(
     expect(visits.filter(({ shifts }) => isUnsteady(shifts))).toEqual([]);
   },
 );
+
+historyTest("amounts, ids, models and code are not translated with their page", async (one) => {
+  const visits = await visitsOf(one);
+  const found = visits.flatMap(({ name, translatable }) =>
+    translatable.map((text) => `${name}, ${text}`),
+  );
+  expect(found).toEqual([]);
+});
 
 historyTest("SEC-1 no member page violates the policy", async (one) => {
   await visitsOf(one);

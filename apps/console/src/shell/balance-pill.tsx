@@ -32,7 +32,7 @@ export function BalancePill(): JSX.Element {
             <A href="/wallet" class={`${pill} ${looks[funds()]}`}>
               <span class="leading-4">
                 <span class="sr-only">{`${"Balance"} `}</span>
-                {amount()}
+                <span translate="no">{amount()}</span>
                 <Show when={wordFor(funds())}>
                   {(word) => <span class="font-normal max-sm:sr-only">{` ${word()}`}</span>}
                 </Show>

@@ -1,9 +1,11 @@
 // Fields with choices: native controls, because they work with every keyboard, phone and screen reader.
+
 import type { JSX } from "solid-js";
 import { createUniqueId, For, Show, splitProps } from "solid-js";
 import { namesOf } from "../lib/names-of.ts";
 import { Field, FieldError, type FieldProps } from "./field.tsx";
 import { ChevronDown } from "./icons.ts";
+import { translateOf } from "./machine-text.ts";
 
 export type Choice<Value extends string> = {
   readonly value: Value;
@@ -189,7 +191,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>):
                 disabled={choice.disabled}
                 onChange={() => props.onChange(choice.value)}
               />
-              {choice.label}
+              <span translate={translateOf(choice.label)}>{choice.label}</span>
               <Show when={choice.hint}>
                 <span class="text-xs font-normal text-muted">{choice.hint}</span>
               </Show>

@@ -91,6 +91,7 @@ export function CodeBlock(props: CodeBlockProps): JSX.Element {
   return (
     // biome-ignore lint/a11y/useSemanticElements: code belongs into a pre, which must scroll by keyboard
     <pre
+      translate="no"
       role="group"
       aria-label={props.label}
       tabindex={0}

@@ -25,7 +25,7 @@ export function codeColumn<Row>(
   read: (row: Row) => string | null,
   more?: More<Row>,
 ): Column<Row> {
-  const cell = (row: Row) => read(row) ?? noData;
+  const cell = (row: Row) => <span translate="no">{read(row) ?? noData}</span>;
   return { id, title, cell, class: "font-mono text-xs wrap-anywhere", ...more };
 }
 

@@ -1,4 +1,5 @@
-// Money, tokens, durations and times as shown in pages: short in the text, exact in the tooltip.
+// Money, tokens, durations and times as shown in pages: short in the text, exact in the tooltip. A browser that translates
+// the page leaves amounts and counts as they are.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import {
@@ -43,7 +44,7 @@ const moneyFormats = {
 
 export function Money(props: MoneyProps): JSX.Element {
   return (
-    <Show when={!isExact(props)} fallback={<span class="figures">{print(props)}</span>}>
+    <Show when={!isExact(props)} fallback={<Figure>{print(props)}</Figure>}>
       <Rounded shown={print(props)} usd={props.usd} inRow={props.inRow} />
     </Show>
   );
@@ -63,6 +64,15 @@ function isExact(props: MoneyProps): boolean {
   return print(props).replace("+", "") === formatExactUsd(usd);
 }
 
+/** An amount, a count or a share that is exact already. */
+export function Figure(props: { children: JSX.Element }): JSX.Element {
+  return (
+    <span translate="no" class="figures">
+      {props.children}
+    </span>
+  );
+}
+
 type RoundedProps = { shown: string; usd: string; inRow?: boolean | undefined };
 
 /** Exact on hover; `data-exact` is for programs that read the page. */
@@ -70,7 +80,9 @@ function Rounded(props: RoundedProps): JSX.Element {
   const exact = () => formatExactUsd(props.usd);
   return (
     <Tooltip text={exact()} inRow={props.inRow} class="figures">
-      <span data-exact={exact()}>{props.shown}</span>
+      <span translate="no" data-exact={exact()}>
+        {props.shown}
+      </span>
     </Tooltip>
   );
 }
@@ -86,11 +98,11 @@ const slot = "\u0000";
 export function MoneyText(props: MoneyTextProps): JSX.Element {
   const around = () => props.text(slot).split(slot);
   return (
-    <Show when={!isExact(props)} fallback={props.text(print(props))}>
+    <>
       {around()[0]}
       <Money {...props} />
       {around()[1]}
-    </Show>
+    </>
   );
 }
 
@@ -111,10 +123,7 @@ export function Rate(props: RateProps): JSX.Element {
     return format(props.usd, "Free", props.decimals);
   };
   return (
-    <Show
-      when={!isExactWith(props.usd, props.decimals)}
-      fallback={<span class="figures">{shown()}</span>}
-    >
+    <Show when={!isExactWith(props.usd, props.decimals)} fallback={<Figure>{shown()}</Figure>}>
       <Rounded shown={shown()} usd={props.usd} inRow={props.inRow} />
     </Show>
   );
@@ -128,9 +137,9 @@ export function Tokens(props: TokensProps): JSX.Element {
   const shown = () => (props.compact ? formatCompact(props.count) : exact());
   return (
     <Show when={props.count !== null} fallback={noData}>
-      <Show when={shown() !== exact()} fallback={<span class="figures">{shown()}</span>}>
+      <Show when={shown() !== exact()} fallback={<Figure>{shown()}</Figure>}>
         <Tooltip text={exact()} inRow={props.inRow} class="figures">
-          {shown()}
+          <span translate="no">{shown()}</span>
         </Tooltip>
       </Show>
     </Show>

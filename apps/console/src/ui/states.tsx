@@ -95,7 +95,9 @@ export function Reference(props: { id: string | undefined }): JSX.Element {
     <Show when={props.id}>
       {(id) => (
         <span class="inline-flex items-center gap-1 text-sm text-muted">
-          <span class="font-mono text-xs">Reference {id()}</span>
+          <span translate="no" class="font-mono text-xs">
+            Reference {id()}
+          </span>
           <CopyButton text={id()} label="Copy reference" iconOnly />
         </span>
       )}

@@ -1,8 +1,10 @@
 // The rows of a table as cards, for phones: each value with its title.
+
 import type { JSX } from "solid-js";
 import { children, For, Show } from "solid-js";
 import { noData } from "../lib/format.ts";
 import { SelectControl } from "./choices.tsx";
+import { translateOf } from "./machine-text.ts";
 import {
   type Column,
   createPrecision,
@@ -124,7 +126,9 @@ function Titled<Row>(props: ValueProps<Row>): JSX.Element {
   return (
     <Show when={value.isGiven()}>
       <div class="contents">
-        <dt class="text-muted">{props.of.title}</dt>
+        <dt translate={translateOf(props.of.title)} class="text-muted">
+          {props.of.title}
+        </dt>
         <dd class={`min-w-0 text-end ${props.of.class ?? ""}`}>{value.shown()}</dd>
       </div>
     </Show>

@@ -1,10 +1,12 @@
 // A real table: caption, sortable headers, one link per row and its actions; below 640 px each row is a
 // card with the same data. The header stays visible above the rows, and so does the first column if
 // the table is wider than its container.
+
 import type { JSX } from "solid-js";
 import { createUniqueId, For, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
 import { ArrowDown, ArrowUp } from "./icons.ts";
+import { translateOf } from "./machine-text.ts";
 import { ProgressBar } from "./skeleton.tsx";
 import { TableCards } from "./table-cards.tsx";
 import {
@@ -140,6 +142,7 @@ function HeaderCell<Row>(props: HeaderCellProps<Row>): JSX.Element {
   return (
     <th
       scope="col"
+      translate={translateOf(props.column.title)}
       aria-sort={direction()}
       class={`${headClass} py-2 text-start text-xs font-medium whitespace-nowrap text-muted first:ps-5 last:pe-5`}
       classList={{

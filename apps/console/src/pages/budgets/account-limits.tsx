@@ -1,4 +1,5 @@
 // What limits the account beside its budgets: the balance, its low-balance alert and the rates of all its calls together.
+
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -13,6 +14,7 @@ import {
 import { useMay, useWallet } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
+import { Figure } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -37,7 +39,7 @@ const columns: readonly Column<AccountLimit>[] = [
       </A>
     ),
   },
-  { id: "used", title: "Now", cell: (row) => <span class="figures">{row.used}</span> },
+  { id: "used", title: "Now", cell: (row) => <Figure>{row.used}</Figure> },
   {
     id: "limit",
     title: "Limit",

@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatAmount, formatSum } from "../../lib/format.ts";
-import { MoneyText, Time } from "../../ui/figures.tsx";
+import { Figure, MoneyText, Time } from "../../ui/figures.tsx";
 import { Badge, StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Meter } from "../shared/meter.tsx";
@@ -66,7 +66,7 @@ export function Spent(props: { of: Budget }): JSX.Element {
       />
       <Show when={isHolding()}>
         <span class="figures text-xs text-muted">
-          {formatSum(props.of.heldUsd)} held by running requests
+          <Figure>{formatSum(props.of.heldUsd)}</Figure> held by running requests
         </span>
       </Show>
     </span>

@@ -49,7 +49,7 @@ function Arrival(): JSX.Element {
       when={mayRead() && chosen()}
       fallback={
         <p>
-          Create a key, then paste it where the setup says <code>sk-tp-...</code>.
+          Create a key, then paste it where the setup says <code translate="no">sk-tp-...</code>.
         </p>
       }
     >

@@ -17,7 +17,9 @@ export function FieldList(props: FieldListProps): JSX.Element {
         {(field) => (
           <li class="border-b border-border py-2.5 last:border-0">
             <p class="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
-              <code class="font-mono text-sm font-medium wrap-anywhere">{field.name}</code>
+              <code translate="no" class="font-mono text-sm font-medium wrap-anywhere">
+                {field.name}
+              </code>
               <span class="text-xs text-muted wrap-anywhere">
                 {[
                   field.type,
@@ -49,7 +51,10 @@ function Inside(props: FieldListProps & { field: Field }): JSX.Element {
     <Show when={fields().length > 0}>
       <details class="mt-1" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
         <summary class="w-fit rounded-control py-1 text-sm text-muted pointer-coarse:py-3">
-          Fields of <code class="font-mono">{props.field.name}</code>
+          Fields of{" "}
+          <code translate="no" class="font-mono">
+            {props.field.name}
+          </code>
         </summary>
         <Show when={opened()}>
           <div class="ms-1 border-s border-border ps-3">
@@ -70,7 +75,13 @@ export function WithCode(props: { text: string }): JSX.Element {
   return (
     <For each={props.text.split("`")}>
       {(part, index) =>
-        index() % 2 === 0 ? part : <code class="font-mono text-[0.925em]">{part}</code>
+        index() % 2 === 0 ? (
+          part
+        ) : (
+          <code translate="no" class="font-mono text-[0.925em]">
+            {part}
+          </code>
+        )
       }
     </For>
   );

@@ -73,8 +73,12 @@ function OperationItem(props: GroupsProps & { operation: Operation }): JSX.Eleme
       onToggle={(event) => event.currentTarget.open && setOpened(true)}
     >
       <summary class="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5">
-        <span class="w-14 font-mono text-xs font-medium text-muted">{props.operation.method}</span>
-        <code class="font-mono text-sm wrap-anywhere">{props.operation.path}</code>
+        <span translate="no" class="w-14 font-mono text-xs font-medium text-muted">
+          {props.operation.method}
+        </span>
+        <code translate="no" class="font-mono text-sm wrap-anywhere">
+          {props.operation.path}
+        </code>
         <span class="text-sm text-muted">{props.operation.summary}</span>
       </summary>
       <Show when={opened()}>

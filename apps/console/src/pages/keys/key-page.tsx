@@ -85,7 +85,9 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       <PageHeader
         description={
           <span class="inline-flex flex-wrap items-center gap-3">
-            <span class="font-mono text-xs">{key().masked}</span>
+            <span translate="no" class="font-mono text-xs">
+              {key().masked}
+            </span>
             <KeyStatus of={key()} />
             <Show when={several()}>
               <A href={`/keys?projects=${key().projectId}`} class="link text-sm wrap-anywhere">
@@ -208,7 +210,12 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
 }
 
 const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
-  { id: "model", title: "Model", cell: (row) => row.model, class: "wrap-anywhere" },
+  {
+    id: "model",
+    title: "Model",
+    cell: (row) => <span translate="no">{row.model}</span>,
+    class: "wrap-anywhere",
+  },
   countColumn("requests", "Requests", (row) => row.requests),
   sumColumn("cost", "Cost", (row) => row.costUsd),
 ];
@@ -216,6 +223,11 @@ const modelColumns: readonly Column<Detail["topModels"][number]>[] = [
 const errorColumns: readonly Column<Detail["recentErrors"][number]>[] = [
   { id: "error", title: "Error", cell: (row) => row.errorCode },
   { id: "status", title: "Status", align: "end", cell: (row) => row.status },
-  { id: "model", title: "Model", cell: (row) => row.model || noData, class: "wrap-anywhere" },
+  {
+    id: "model",
+    title: "Model",
+    cell: (row) => <span translate="no">{row.model || noData}</span>,
+    class: "wrap-anywhere",
+  },
   { id: "when", title: "When", cell: (row) => <Time at={row.at} absolute="second" inRow /> },
 ];

@@ -58,7 +58,7 @@ const columns: readonly Column<Key>[] = [
   {
     id: "key",
     title: "Key",
-    cell: (key) => key.masked,
+    cell: (key) => <span translate="no">{key.masked}</span>,
     class: "font-mono text-xs whitespace-nowrap",
   },
   { id: "status", title: "Status", cell: (key) => <KeyStatus of={key} /> },

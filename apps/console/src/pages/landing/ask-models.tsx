@@ -122,7 +122,9 @@ function Answer(props: { of: Model; reply: Reply | undefined }): JSX.Element {
   };
   return (
     <li class="flex min-w-0 flex-col gap-3 rounded-card border border-border p-5">
-      <h3 class="truncate font-mono text-xs text-muted">{props.of.id}</h3>
+      <h3 translate="no" class="truncate font-mono text-xs text-muted">
+        {props.of.id}
+      </h3>
       <Show
         when={props.reply}
         fallback={<p class="figures text-sm text-muted">{ratesOf(props.of)}</p>}

@@ -1,11 +1,13 @@
 // A request to this instance as it is pasted, for a model the reader chooses, and what one of a typical size costs,
 // line by line.
+
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { formatCount, formatExactUsd } from "../../lib/format.ts";
 import { chatModelsOf, realModelsOf, type useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { CodeSnippet } from "../../ui/code-snippet.tsx";
+import { Figure } from "../../ui/figures.tsx";
 import { Later } from "../../ui/later.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
@@ -41,6 +43,7 @@ export function FirstRequestDemo(props: { models: ReturnType<typeof useModels> }
                 {({ id }, index) => (
                   <button
                     type="button"
+                    translate="no"
                     aria-pressed={index() === chosen()}
                     class="rounded-full border border-control px-3 py-1 font-mono text-xs hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-info-tint pointer-coarse:min-h-11"
                     onClick={() => setChosen(index())}
@@ -86,9 +89,11 @@ function Cost(props: { of: Model }): JSX.Element {
                 {title}
               </th>
               <td class="text-end text-muted">
-                {formatCount(tokens)} × {formatExactUsd(usd)} / 1M
+                <Figure>{formatCount(tokens)}</Figure> × <Figure>{formatExactUsd(usd)}</Figure> / 1M
               </td>
-              <td class="ps-4 text-end">{formatExactUsd(cost)}</td>
+              <td class="ps-4 text-end">
+                <Figure>{formatExactUsd(cost)}</Figure>
+              </td>
             </tr>
           )}
         </For>
@@ -98,7 +103,7 @@ function Cost(props: { of: Model }): JSX.Element {
           </th>
           <td />
           <td class="ps-4 pt-1 text-end">
-            {formatExactUsd(costOf(typical.inputTokens, typical.outputTokens))}
+            <Figure>{formatExactUsd(costOf(typical.inputTokens, typical.outputTokens))}</Figure>
           </td>
         </tr>
       </tbody>

@@ -25,7 +25,9 @@ const columns: readonly Column<Model>[] = [
     cell: (model) => (
       <span class="flex min-w-0 flex-col">
         <span class="font-medium">{model.name}</span>
-        <span class="font-mono text-xs font-normal text-muted">{model.id}</span>
+        <span translate="no" class="font-mono text-xs font-normal text-muted">
+          {model.id}
+        </span>
       </span>
     ),
   },

@@ -33,7 +33,7 @@ export function SwitchOver(): JSX.Element {
         <h2 class="text-xl font-semibold tracking-tight">Two lines to change</h2>
         <div class="overflow-hidden rounded-card border border-border">
           <Tabs label="Where you come from" tabs={origins} value={from()} onChange={setFrom}>
-            <pre class="overflow-x-auto p-4 font-mono text-sm leading-7">
+            <pre translate="no" class="overflow-x-auto p-4 font-mono text-sm leading-7">
               <del class="block text-danger no-underline">- base_url="{origin().baseUrl}"</del>
               <ins class="block text-success no-underline">
                 + base_url="{config.data?.apiBaseUrl ?? ""}"

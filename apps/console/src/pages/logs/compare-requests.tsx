@@ -62,7 +62,10 @@ function WaitingBar(props: { id: string; onEnd: () => void }): JSX.Element {
   return (
     <div class="sticky bottom-20 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-3 gap-y-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-popover sm:bottom-4">
       <span role="status" class="min-w-0 text-sm wrap-anywhere">
-        Open another request to compare it with <span class="font-mono text-xs">{props.id}</span>
+        Open another request to compare it with{" "}
+        <span translate="no" class="font-mono text-xs">
+          {props.id}
+        </span>
       </span>
       <Button size="small" variant="ghost" onClick={() => props.onEnd()}>
         Cancel
@@ -114,7 +117,10 @@ function NotFound(props: { ids: readonly string[]; view: LogsView }): JSX.Elemen
         </Show>
       }
     >
-      <ul class="flex flex-col items-center gap-1 font-mono text-xs wrap-anywhere text-muted">
+      <ul
+        translate="no"
+        class="flex flex-col items-center gap-1 font-mono text-xs wrap-anywhere text-muted"
+      >
         <For each={props.ids}>{(id) => <li>Not found: {id}</li>}</For>
       </ul>
     </EmptyState>
@@ -173,10 +179,16 @@ function Head(props: { name: string; of: LogDetail }): JSX.Element {
       <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span class="font-semibold">{props.name}</span>
         <LogStatus of={props.of} />
-        <span class="font-medium wrap-anywhere">{props.of.model}</span>
+        <span translate="no" class="font-medium wrap-anywhere">
+          {props.of.model}
+        </span>
         <Time at={props.of.at} absolute="millisecond" />
       </div>
-      <A href={`/logs?id=${props.of.id}`} class="link font-mono text-xs wrap-anywhere">
+      <A
+        translate="no"
+        href={`/logs?id=${props.of.id}`}
+        class="link font-mono text-xs wrap-anywhere"
+      >
         {props.of.id}
       </A>
     </section>

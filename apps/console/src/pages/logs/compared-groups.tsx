@@ -1,8 +1,10 @@
 // Facts of two requests side by side, on a phone below each other. A row that differs says so by icon and word.
+
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { noData } from "../../lib/format.ts";
 import { EqualNot } from "../../ui/icons.ts";
+import { translateOf } from "../../ui/machine-text.ts";
 import { usePhone } from "../../ui/use-media.ts";
 import type { ComparedGroup, ComparedRow } from "./compare-facts.ts";
 
@@ -66,8 +68,12 @@ function WideRows(props: { caption: string; groups: readonly ComparedGroup[] }):
                   <th scope="row" class={`${cellClass} px-2 text-start font-normal`}>
                     <Title of={row} />
                   </th>
-                  <td class={`${cellClass} ${valueClass} px-3`}>{row.first ?? noData}</td>
-                  <td class={`${cellClass} ${valueClass} px-3`}>{row.second ?? noData}</td>
+                  <td class={`${cellClass} ${valueClass} px-3`} translate={translateOf(row.first)}>
+                    {row.first ?? noData}
+                  </td>
+                  <td class={`${cellClass} ${valueClass} px-3`} translate={translateOf(row.second)}>
+                    {row.second ?? noData}
+                  </td>
                 </tr>
               )}
             </For>
@@ -125,7 +131,9 @@ function Value(props: { of: string; children: JSX.Element }): JSX.Element {
   return (
     <dd class="flex gap-2">
       <span class="shrink-0 text-muted">{props.of}</span>
-      <span class={valueClass}>{props.children}</span>
+      <span class={valueClass} translate={translateOf(props.children)}>
+        {props.children}
+      </span>
     </dd>
   );
 }

@@ -1,7 +1,9 @@
 // What a request cost, line by line; the lines sum to the charge, to the last digit.
+
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { compareDecimals, formatCount, formatExactUsd, formatPrice } from "../../lib/format.ts";
+import { Figure } from "../../ui/figures.tsx";
 import type { LogDetail } from "./use-log-detail.ts";
 
 export function CostLines(props: { of: LogDetail }): JSX.Element {
@@ -21,7 +23,8 @@ export function CostLines(props: { of: LogDetail }): JSX.Element {
       </dl>
       <Show when={shortfall()}>
         <p class="mt-2 text-sm text-muted">
-          {formatExactUsd(props.of.shortfallUsd)} over the reserved amount was waived.
+          <Figure>{formatExactUsd(props.of.shortfallUsd)}</Figure> over the reserved amount was
+          waived.
         </p>
       </Show>
     </>
@@ -53,7 +56,7 @@ function Line(props: LineProps): JSX.Element {
           <span class="figures ms-2 text-sm text-muted">{props.work}</span>
         </Show>
       </dt>
-      <dd class="figures" data-charged={props.strong ? "" : undefined}>
+      <dd translate="no" class="figures" data-charged={props.strong ? "" : undefined}>
         {props.amount}
       </dd>
     </div>

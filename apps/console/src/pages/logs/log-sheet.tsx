@@ -1,4 +1,5 @@
 // One request beside the list: what it was, what it cost, what happened, and what to do next.
+
 import { createMemo, For, type JSX, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
@@ -12,6 +13,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { DownloadButton } from "../../ui/download-button.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { translateOf } from "../../ui/machine-text.ts";
 import { EmptyState } from "../../ui/states.tsx";
 import { explainError } from "../shared/api-errors.ts";
 import { LogStatus } from "../shared/log-status.tsx";
@@ -113,10 +115,14 @@ function Head(props: { of: LogDetail }): JSX.Element {
     <div class="flex flex-col gap-3">
       <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
         <LogStatus of={props.of} />
-        <span class="font-medium wrap-anywhere">{props.of.model || noData}</span>
+        <span translate="no" class="font-medium wrap-anywhere">
+          {props.of.model || noData}
+        </span>
         <Time at={props.of.at} absolute="millisecond" />
       </div>
-      <p class="font-mono text-xs wrap-anywhere text-muted">{props.of.id}</p>
+      <p translate="no" class="font-mono text-xs wrap-anywhere text-muted">
+        {props.of.id}
+      </p>
       <div class="flex flex-wrap gap-2">
         <CopyButton text={props.of.id} label="Copy id" />
         <CopyButton text={curl()} label="Copy curl example" />
@@ -169,7 +175,9 @@ function Failure(props: { of: LogDetail; code: string }): JSX.Element {
       </div>
       <details class="mt-2">
         <summary class="w-fit rounded-control text-sm">Raw record</summary>
-        <pre class="mt-2 text-xs whitespace-pre-wrap wrap-anywhere">{raw()}</pre>
+        <pre translate="no" class="mt-2 text-xs whitespace-pre-wrap wrap-anywhere">
+          {raw()}
+        </pre>
       </details>
     </section>
   );
@@ -215,7 +223,9 @@ function Facts(props: { of: LogDetail }): JSX.Element {
         {([title, value]) => (
           <>
             <dt class="text-muted">{title}</dt>
-            <dd class="figures wrap-anywhere">{value}</dd>
+            <dd translate={translateOf(value)} class="figures wrap-anywhere">
+              {value}
+            </dd>
           </>
         )}
       </For>

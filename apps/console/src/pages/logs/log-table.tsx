@@ -1,11 +1,13 @@
 // The requests of a page or of the live list: one link per row, which keys move through; a value or the menu of a row
 // narrows the list to it.
+
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { compareDecimals, formatCount, formatDuration, noData } from "../../lib/format.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
+import { translateOf } from "../../ui/machine-text.ts";
 import { Badge } from "../../ui/status-pill.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
@@ -144,6 +146,7 @@ function FilterValue(props: FilterValueProps): JSX.Element {
     <button
       type="button"
       tabindex={-1}
+      translate={props.shown === undefined ? translateOf(props.value) : undefined}
       title={`Filter by ${props.value}`}
       class="max-w-full rounded-[2px] text-start hover:underline pointer-coarse:pointer-events-none"
       onClick={() => props.onChoose()}

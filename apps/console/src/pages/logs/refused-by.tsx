@@ -6,7 +6,7 @@ import { Match, Show, Switch } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount, formatSum } from "../../lib/format.ts";
 import { useAccount, useMay } from "../../lib/session.ts";
-import { Time } from "../../ui/figures.tsx";
+import { Figure, Time } from "../../ui/figures.tsx";
 import { periodEnds } from "../shared/key-spend.tsx";
 import { type Budget, useBudgets } from "../shared/use-budgets.ts";
 import { useProjects } from "../shared/use-projects.ts";
@@ -41,8 +41,9 @@ function ReachedBudget(props: { of: NonNullable<Refusal["budget"]> }): JSX.Eleme
       <Match when={budget()}>
         {(found) => (
           <p class="mt-2">
-            {whose(found())} {formatSum(found().spentUsd)} of {formatAmount(found().limitUsd)} are
-            spent{periodEnds[props.of.period]}.{" "}
+            {whose(found())} <Figure>{formatSum(found().spentUsd)}</Figure> of{" "}
+            <Figure>{formatAmount(found().limitUsd)}</Figure> are spent{periodEnds[props.of.period]}
+            .{" "}
             {found().resetsAt === null ? (
               "It never resets."
             ) : (

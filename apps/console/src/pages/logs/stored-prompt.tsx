@@ -113,6 +113,7 @@ function Part(props: { title: string; copy: string; value: unknown; isCut: boole
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: text with its line breaks, which must scroll by keyboard */}
       <pre
+        translate="no"
         role="group"
         tabindex={0}
         aria-label={props.title}

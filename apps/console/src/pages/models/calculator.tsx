@@ -60,7 +60,7 @@ export function Calculator(props: { of: Model }): JSX.Element {
               <dt class="text-sm text-muted">
                 {requests === 1 ? "Per request" : `Per ${formatCount(requests)} requests`}
               </dt>
-              <dd class="figures mt-0.5 text-xl font-semibold tracking-tight">
+              <dd translate="no" class="figures mt-0.5 text-xl font-semibold tracking-tight">
                 {costOf(requests)}
               </dd>
             </div>

@@ -117,7 +117,9 @@ function ModelHead(props: ModelHeadProps): JSX.Element {
         <A href={`/models/${props.model.id}`} class="link font-semibold">
           {props.model.name}
         </A>
-        <div class="font-mono text-xs wrap-anywhere text-muted">{props.model.id}</div>
+        <div translate="no" class="font-mono text-xs wrap-anywhere text-muted">
+          {props.model.id}
+        </div>
       </div>
       <IconButton label={`Remove ${props.model.name}`} onClick={props.onRemove}>
         <X class="size-4" aria-hidden="true" />

@@ -1,4 +1,5 @@
 // One model: its capabilities and prices, what calls of this installation met, and how to call it; public.
+
 import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, lazy, Show, Suspense } from "solid-js";
@@ -15,6 +16,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { translateOf } from "../../ui/machine-text.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AbilityList } from "./ability-list.tsx";
@@ -57,7 +59,7 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
       <PageHeader
         description={
           <div class="flex flex-col gap-2">
-            <span class="inline-flex items-center gap-1 font-mono text-xs">
+            <span translate="no" class="inline-flex items-center gap-1 font-mono text-xs">
               <span class="wrap-anywhere">{props.model.id}</span>
               <CopyButton text={props.model.id} label="Copy model id" iconOnly />
             </span>
@@ -120,7 +122,9 @@ function FactsCard(props: { model: Detail }): JSX.Element {
           {([title, value]) => (
             <div class="flex justify-between gap-4 px-5 py-2.5">
               <dt class="text-muted">{title}</dt>
-              <dd class="figures text-end font-medium">{value}</dd>
+              <dd translate={translateOf(value)} class="figures text-end font-medium">
+                {value}
+              </dd>
             </div>
           )}
         </For>
@@ -129,7 +133,10 @@ function FactsCard(props: { model: Detail }): JSX.Element {
           <dd class="flex flex-wrap gap-1.5">
             <For each={props.model.supportedParameters}>
               {(name) => (
-                <code class="rounded-[4px] border border-border bg-surface px-1.5 py-0.5 font-mono text-xs">
+                <code
+                  translate="no"
+                  class="rounded-[4px] border border-border bg-surface px-1.5 py-0.5 font-mono text-xs"
+                >
                   {name}
                 </code>
               )}

@@ -160,7 +160,7 @@ const contents: readonly Column<Model>[] = [
       </span>
     ),
     under: (model) => (
-      <span class="flex items-center gap-1 font-mono text-xs text-muted">
+      <span translate="no" class="flex items-center gap-1 font-mono text-xs text-muted">
         <span class="max-sm:wrap-break-word sm:min-w-0 sm:truncate" title={model.id}>
           {model.id}
         </span>

@@ -7,7 +7,7 @@ import { compareDecimals, formatAmount, noData } from "../../lib/format.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Card } from "../../ui/card.tsx";
-import { Money, Time } from "../../ui/figures.tsx";
+import { Figure, Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import {
@@ -64,7 +64,8 @@ function DisputeBanner(props: { of: ShownAccount }): JSX.Element {
           when={compareDecimals(props.of.disputedUsd, "0") > 0}
           fallback="A payment of this account is disputed."
         >
-          Payments of {formatAmount(props.of.disputedUsd)} of this account are disputed.
+          Payments of <Figure>{formatAmount(props.of.disputedUsd)}</Figure> of this account are
+          disputed.
         </Show>
         <Show when={props.of.evidenceDueAt}>
           {(at) => (
@@ -105,8 +106,18 @@ function FactsCard(props: { of: ShownAccount }): JSX.Element {
       ["Tokens per minute", limit("tokensPerMinute")],
       ["Concurrent requests", limit("concurrency")],
       ["Created", <Time at={props.of.createdAt} absolute />],
-      ["Account id", <span class="font-mono text-xs">{props.of.id}</span>],
-      ["Slug", <span class="font-mono text-xs">{props.of.slug}</span>],
+      [
+        "Account id",
+        <span translate="no" class="font-mono text-xs">
+          {props.of.id}
+        </span>,
+      ],
+      [
+        "Slug",
+        <span translate="no" class="font-mono text-xs">
+          {props.of.slug}
+        </span>,
+      ],
       ["Stripe customer", props.of.stripeCustomerId ?? noData],
     ] as const;
   return (

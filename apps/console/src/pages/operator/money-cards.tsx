@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
 import { codeColumn, moneyColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
-import { Money, Time } from "../../ui/figures.tsx";
+import { Figure, Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
@@ -66,7 +66,9 @@ export function OwingCard(): JSX.Element {
       what="the accounts that owe money"
       empty="No account has a credit limit or owes money."
       above={({ totalUsd }) => (
-        <p class="figures px-5 pt-4">{formatExactUsd(totalUsd)} owed in total</p>
+        <p class="figures px-5 pt-4">
+          <Figure>{formatExactUsd(totalUsd)}</Figure> owed in total
+        </p>
       )}
       caption="Accounts on credit"
       columns={owingColumns}

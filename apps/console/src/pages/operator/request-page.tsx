@@ -57,8 +57,18 @@ function ChargeCard(props: { of: Call }): JSX.Element {
       ["Ended", <Time at={call.endedAt} absolute="millisecond" />],
       ["Key", call.key ?? "Playground"],
       ["Lease", call.leaseId ?? noData],
-      ["Request id", <span class="font-mono text-xs">{call.requestId}</span>],
-      ["Generation id", <span class="font-mono text-xs">{call.generationId}</span>],
+      [
+        "Request id",
+        <span translate="no" class="font-mono text-xs">
+          {call.requestId}
+        </span>,
+      ],
+      [
+        "Generation id",
+        <span translate="no" class="font-mono text-xs">
+          {call.generationId}
+        </span>,
+      ],
     ] as const;
   };
   return (

@@ -43,7 +43,12 @@ export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
 const logColumns: readonly Column<LogRow>[] = [
   { id: "time", title: "Time", cell: (row) => <Time at={row.at} absolute="second" inRow /> },
   { id: "status", title: "Status", cell: (row) => <LogStatus of={row} /> },
-  { id: "model", title: "Model", cell: (row) => row.model || noData, class: "wrap-anywhere" },
+  {
+    id: "model",
+    title: "Model",
+    cell: (row) => <span translate="no">{row.model || noData}</span>,
+    class: "wrap-anywhere",
+  },
   {
     ...countColumn<LogRow>(
       "tokens",

@@ -5,7 +5,7 @@ import { Match, Show, Switch } from "solid-js";
 import { formatCost, formatCount, formatDuration, formatSpeed } from "../../lib/format.ts";
 import { AddFundsButton } from "../../shell/add-funds.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Money } from "../../ui/figures.tsx";
+import { Figure, Money } from "../../ui/figures.tsx";
 import { CircleAlert } from "../../ui/icons.ts";
 import { Reference } from "../../ui/states.tsx";
 import type { RunFacts } from "./conversation.ts";
@@ -34,7 +34,8 @@ export function RunFigures(props: { run: RunFacts }): JSX.Element {
         {(usage) => (
           <>
             <li>
-              {formatCount(usage().promptTokens)} in / {formatCount(usage().completionTokens)} out
+              <Figure>{formatCount(usage().promptTokens)}</Figure> in /{" "}
+              <Figure>{formatCount(usage().completionTokens)}</Figure> out
             </li>
             <Show when={usage().costUsd}>
               {(cost) => (

@@ -95,7 +95,10 @@ function Address(props: { id: string; onClose: () => void }): JSX.Element {
   return (
     <div ref={shown} tabindex={-1} class="outline-none">
       <p>Shared. Its address:</p>
-      <p class="mt-2 rounded-control border border-border bg-surface px-3 py-2 font-mono text-sm wrap-anywhere">
+      <p
+        translate="no"
+        class="mt-2 rounded-control border border-border bg-surface px-3 py-2 font-mono text-sm wrap-anywhere"
+      >
         {address()}
       </p>
       <DialogActions>

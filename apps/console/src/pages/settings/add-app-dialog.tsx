@@ -62,7 +62,7 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
         </div>
         <div class="flex flex-col items-center gap-2 sm:items-start">
           <p class="text-sm text-muted">Or type this secret into the app</p>
-          <code class="break-all max-sm:text-center" data-secret="">
+          <code translate="no" class="break-all max-sm:text-center" data-secret="">
             {props.begun.secret.match(/.{1,4}/g)?.join(" ")}
           </code>
           <CopyButton text={props.begun.secret} label="Copy secret" />

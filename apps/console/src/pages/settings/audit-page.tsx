@@ -1,4 +1,5 @@
 // Settings: what was done in the account, by whom, newest first, as a list and as a file, and how long it is kept.
+
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -15,6 +16,7 @@ import { choicesOf, Select, SelectControl } from "../../ui/choices.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import { DownloadButton } from "../../ui/download-button.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { translateOf } from "../../ui/machine-text.ts";
 import { PagedCard } from "../../ui/paged-card.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { useChange } from "../../ui/use-change.ts";
@@ -54,11 +56,20 @@ const columns: readonly Column<Row>[] = [
       <Show when={row.actorKind === "management_key"}>
         <span class="block text-xs text-muted">Management key</span>
       </Show>
-      <span class="block font-mono text-xs text-muted">{row.address}</span>
+      <span translate="no" class="block font-mono text-xs text-muted">
+        {row.address}
+      </span>
     </>
   )),
-  { id: "action", title: "Action", cell: (row) => row.action, class: "font-mono text-xs" },
-  textColumn("object", "What", ({ objectName }) => objectName || noData),
+  {
+    id: "action",
+    title: "Action",
+    cell: (row) => <span translate="no">{row.action}</span>,
+    class: "font-mono text-xs",
+  },
+  textColumn("object", "What", ({ objectName }) => (
+    <span translate={translateOf(objectName)}>{objectName || noData}</span>
+  )),
   { id: "changes", title: "Changes", cell: (row) => <Changes of={row} /> },
 ];
 

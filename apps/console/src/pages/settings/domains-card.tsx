@@ -133,7 +133,9 @@ function Part(props: { label: string; copy: string; text: string }): JSX.Element
   return (
     <div class="flex flex-wrap items-center gap-2">
       <dt class="w-14 text-muted">{props.label}</dt>
-      <dd class="min-w-0 font-mono text-xs wrap-anywhere">{props.text}</dd>
+      <dd translate="no" class="min-w-0 font-mono text-xs wrap-anywhere">
+        {props.text}
+      </dd>
       <CopyButton iconOnly label={props.copy} text={props.text} />
     </div>
   );

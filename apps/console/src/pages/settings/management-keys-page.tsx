@@ -31,7 +31,9 @@ const columns: readonly Column<Key>[] = [
   textColumn("name", "Name", ({ name, masked }) => (
     <>
       <span class="block font-medium">{name}</span>
-      <span class="block font-mono text-xs text-muted">{masked}</span>
+      <span translate="no" class="block font-mono text-xs text-muted">
+        {masked}
+      </span>
     </>
   )),
   {

@@ -41,7 +41,9 @@ const columns: readonly Column<Session>[] = [
 export function AddressAndPlace(props: { address: string; place: string }): JSX.Element {
   return (
     <>
-      <span class="font-mono text-xs">{props.address}</span>
+      <span translate="no" class="font-mono text-xs">
+        {props.address}
+      </span>
       <Show when={props.place}>
         <span class="block text-xs text-muted">near {props.place}</span>
       </Show>

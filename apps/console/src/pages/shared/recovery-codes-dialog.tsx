@@ -21,6 +21,7 @@ export default function RecoveryCodesDialog(props: CodesProps): JSX.Element {
       description="Each signs in once if you lose your second factor. They are shown only now: print them, or keep them where you keep passwords."
     >
       <ul
+        translate="no"
         aria-label="Recovery codes"
         class="grid gap-x-6 gap-y-2 rounded-card bg-surface p-4 font-mono sm:grid-cols-2"
       >

@@ -1,11 +1,13 @@
 // The spend of the range by model, key, project or provider; the rows sum to the cards. Beside the view of performance it
 // says how fast each was.
+
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { compareDecimals, formatDuration, formatShare } from "../../lib/format.ts";
 import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts";
 import { Sparkline } from "../../ui/charts/charts.tsx";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";
+import { translateOf } from "../../ui/machine-text.ts";
 import type { Column } from "../../ui/table.tsx";
 import { TitledTable } from "../../ui/titled-table.tsx";
 import { ShareBar } from "./share-bar.tsx";
@@ -57,7 +59,7 @@ function labelColumn(group: UsageGroup): Column<Row> {
   return {
     id: "label",
     title: groupNames[group],
-    cell: (row) => row.label,
+    cell: (row) => <span translate={translateOf(row.label)}>{row.label}</span>,
     class: "sm:min-w-40 wrap-anywhere",
   };
 }

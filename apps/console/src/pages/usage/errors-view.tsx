@@ -18,7 +18,7 @@ export default function ErrorsView(props: ErrorsViewProps): JSX.Element {
     {
       id: "code",
       title: "Code",
-      cell: ({ code }) => code,
+      cell: ({ code }) => <span translate="no">{code}</span>,
       class: "font-mono text-xs whitespace-nowrap",
     },
     {

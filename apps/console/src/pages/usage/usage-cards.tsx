@@ -5,7 +5,7 @@ import type { Answers } from "../../lib/api.ts";
 import { formatChange, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { FigureCard } from "../../ui/card.tsx";
-import { Money, Tokens } from "../../ui/figures.tsx";
+import { Figure, Money, Tokens } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { UsageView } from "./use-usage-view.ts";
 
@@ -35,7 +35,7 @@ export function UsageCards(props: { usage: Usage; view: UsageView }): JSX.Elemen
         href={props.view.logsHref()}
         note={changeOrNone(({ requests }) => requests)}
       >
-        {formatCount(cards().requests)}
+        <Figure>{formatCount(cards().requests)}</Figure>
       </FigureCard>
       <For each={namesOf(tokenCards)}>
         {(name) => (

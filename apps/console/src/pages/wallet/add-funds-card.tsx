@@ -116,9 +116,13 @@ function AddFundsForm(props: { config: Config }): JSX.Element {
       />
       <dl class="figures grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-t border-border pt-4">
         <dt class="text-muted">You pay</dt>
-        <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
+        <dd translate="no" class="text-end font-medium">
+          {isFine() ? formatAmount(amount()) : "—"}
+        </dd>
         <dt class="text-muted">You receive</dt>
-        <dd class="text-end font-medium">{isFine() ? formatAmount(amount()) : "—"}</dd>
+        <dd translate="no" class="text-end font-medium">
+          {isFine() ? formatAmount(amount()) : "—"}
+        </dd>
       </dl>
       <div class="flex flex-col gap-2">
         <SubmitButton

@@ -8,7 +8,7 @@ import { loadOnce } from "../../lib/load-once.ts";
 import { useMe, useWallet } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { Money } from "../../ui/figures.tsx";
+import { Figure, Money } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { describeRunway } from "../shared/describe-runway.ts";
@@ -51,29 +51,36 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
           </Show>
           <Show when={hasCredit()}>
             <p class="figures">
-              Credit limit {formatAmount(props.of.creditLimitUsd)}: your balance may go that far
-              below zero.
+              Credit limit <Figure>{formatAmount(props.of.creditLimitUsd)}</Figure>: your balance
+              may go that far below zero.
             </p>
           </Show>
           <Show when={props.of.agreedPrices.length > 0}>
             <p class="figures">Beside list prices you pay {props.of.agreedPrices.join(", ")}.</p>
           </Show>
           <Show when={holds()}>
-            <p class="figures">{formatExactUsd(props.of.heldUsd)} reserved for requests</p>
+            <p class="figures">
+              <Figure>{formatExactUsd(props.of.heldUsd)}</Figure> reserved for requests
+            </p>
           </Show>
         </div>
       </div>
       <details class="text-sm">
         <summary class="w-fit rounded-control text-link">How is this calculated?</summary>
         <ul class="mt-2 flex list-disc flex-col gap-1 ps-5 text-muted">
-          <li>All transactions below add up to {formatExactUsd(props.of.balanceUsd)}.</li>
+          <li>
+            All transactions below add up to <Figure>{formatExactUsd(props.of.balanceUsd)}</Figure>.
+          </li>
           <Show when={holds()}>
             <li>
-              {formatExactUsd(props.of.heldUsd)} is reserved for requests in progress. Unused
-              amounts are released within seconds.
+              <Figure>{formatExactUsd(props.of.heldUsd)}</Figure> is reserved for requests in
+              progress. Unused amounts are released within seconds.
             </li>
           </Show>
-          <li>{formatBalance(props.of.balanceUsd)} is this balance, rounded down to the cent.</li>
+          <li>
+            <Figure>{formatBalance(props.of.balanceUsd)}</Figure> is this balance, rounded down to
+            the cent.
+          </li>
         </ul>
       </details>
     </div>

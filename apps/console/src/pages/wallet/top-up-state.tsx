@@ -1,5 +1,6 @@
 // The state of one payment, in sentences that say whether money moved and what to do next. Every claim
 // comes from the server.
+
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
@@ -8,6 +9,7 @@ import { formatAmount, formatBalance } from "../../lib/format.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { Figure } from "../../ui/figures.tsx";
 import { CircleAlert, CircleCheck, CircleSlash, Clock, ExternalLink } from "../../ui/icons.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 
@@ -25,7 +27,9 @@ export function TopUpState(props: TopUpStateProps): JSX.Element {
   const is = (state: TopUp["state"]) => props.of.state === state;
   return (
     <div class="flex flex-col items-center gap-5 px-2 py-6 text-center">
-      <p class="figures text-sm text-muted">{formatAmount(props.of.amountUsd)} top-up</p>
+      <p class="figures text-sm text-muted">
+        <Figure>{formatAmount(props.of.amountUsd)}</Figure> top-up
+      </p>
       <div role="status" class="flex flex-col items-center gap-3">
         <Outcome {...outcomeOf(props)} />
       </div>
@@ -162,7 +166,9 @@ function Help(props: { id: string }): JSX.Element {
         )}
       </Show>
       <span class="inline-flex items-center gap-1">
-        <span class="font-mono text-xs wrap-anywhere">Reference {props.id}</span>
+        <span translate="no" class="font-mono text-xs wrap-anywhere">
+          Reference {props.id}
+        </span>
         <CopyButton text={props.id} label="Copy reference" iconOnly />
       </span>
     </div>

@@ -1,6 +1,8 @@
 // The contents of the active bucket, beside it. The live region announces the same to keyboard users.
+
 import type { JSX } from "solid-js";
 import { createEffect, createMemo, For, Show } from "solid-js";
+import { translateOf } from "../machine-text.ts";
 import { type ChartModel, partsOf } from "./chart-model.ts";
 import type { Geometry } from "./geometry.ts";
 import { Swatch } from "./legend.tsx";
@@ -45,21 +47,29 @@ export function ChartTip(props: ChartTipProps): JSX.Element {
             <>
               <dt class="flex min-w-0 items-center gap-1.5">
                 <Swatch color={part.series.color} />
-                <span class="min-w-0 wrap-anywhere">{part.series.label}</span>
+                <span translate={translateOf(part.series.label)} class="min-w-0 wrap-anywhere">
+                  {part.series.label}
+                </span>
               </dt>
-              <dd class="text-end">{value(part.value)}</dd>
+              <dd translate="no" class="text-end">
+                {value(part.value)}
+              </dd>
             </>
           )}
         </For>
         <Show when={props.model.props.kind === "bars"}>
           <dt class="font-medium">Total</dt>
-          <dd class="text-end font-medium">{value(total())}</dd>
+          <dd translate="no" class="text-end font-medium">
+            {value(total())}
+          </dd>
         </Show>
         <Show when={previous()}>
           {(amount) => (
             <>
               <dt class="text-muted">Previous period</dt>
-              <dd class="text-end text-muted">{value(amount())}</dd>
+              <dd translate="no" class="text-end text-muted">
+                {value(amount())}
+              </dd>
             </>
           )}
         </Show>

@@ -1,6 +1,8 @@
 // The legend: each series is a switch with its total.
+
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
+import { translateOf } from "../machine-text.ts";
 import type { ChartModel } from "./chart-model.ts";
 import type { Series, SeriesColor } from "./chart-series.ts";
 import { fillOf } from "./series-color.ts";
@@ -35,12 +37,15 @@ export function Legend(props: { model: ChartModel }): JSX.Element {
             >
               <Swatch color={series.color} hollow={model.isHidden(series.id)} />
               <span
+                translate={translateOf(series.label)}
                 class="truncate"
                 classList={{ "text-muted line-through": model.isHidden(series.id) }}
               >
                 {series.label}
               </span>
-              <span class="figures text-muted">{headlineOf(series)}</span>
+              <span translate="no" class="figures text-muted">
+                {headlineOf(series)}
+              </span>
             </button>
           </li>
         )}

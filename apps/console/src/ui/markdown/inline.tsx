@@ -38,7 +38,10 @@ function InlineToken(props: InlineTokenProps): JSX.Element {
       return <del>{inner(token.tokens)}</del>;
     case "codespan":
       return (
-        <code class="rounded-[4px] border border-border bg-surface px-1 py-px font-mono text-[0.92em] wrap-anywhere">
+        <code
+          translate="no"
+          class="rounded-[4px] border border-border bg-surface px-1 py-px font-mono text-[0.92em] wrap-anywhere"
+        >
           {token.text}
         </code>
       );

@@ -81,7 +81,11 @@ export function EndpointDialog(props: EndpointDialogProps): JSX.Element {
             <For each={props.eventTypes}>
               {(type) => (
                 <Checkbox
-                  label={<code class="text-sm">{type}</code>}
+                  label={
+                    <code translate="no" class="text-sm">
+                      {type}
+                    </code>
+                  }
                   name={type}
                   checked={form.values[type]}
                   onChange={(checked) => form.set(type, checked)}

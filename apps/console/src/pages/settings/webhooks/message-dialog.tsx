@@ -35,7 +35,9 @@ function MessageDetail(props: { of: Detail }): JSX.Element {
     <div class="flex flex-col gap-5">
       <div>
         <h3 class="font-medium">webhook-id</h3>
-        <p class="font-mono text-xs wrap-anywhere">{props.of.webhookId}</p>
+        <p translate="no" class="font-mono text-xs wrap-anywhere">
+          {props.of.webhookId}
+        </p>
       </div>
       <div>
         <h3 class="mb-1 font-medium">Body</h3>
@@ -77,7 +79,10 @@ function Attempt(props: { of: Detail["log"][number] }): JSX.Element {
 
 function Text(props: { of: string }): JSX.Element {
   return (
-    <pre class="max-h-64 overflow-auto rounded-control bg-surface p-3 text-xs wrap-anywhere whitespace-pre-wrap">
+    <pre
+      translate="no"
+      class="max-h-64 overflow-auto rounded-control bg-surface p-3 text-xs wrap-anywhere whitespace-pre-wrap"
+    >
       {props.of}
     </pre>
   );

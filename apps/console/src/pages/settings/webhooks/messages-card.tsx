@@ -35,7 +35,15 @@ const states = choicesOf<State | "">({ "": "All", ...stateNames });
 const liveMs = 5_000;
 
 const columns: readonly Column<Message>[] = [
-  { id: "type", title: "Event", cell: ({ type }) => <span class="font-mono text-xs">{type}</span> },
+  {
+    id: "type",
+    title: "Event",
+    cell: ({ type }) => (
+      <span translate="no" class="font-mono text-xs">
+        {type}
+      </span>
+    ),
+  },
   timeColumn("at", "Time", ({ createdAt }) => createdAt),
   textColumn("state", "Status", (row) => (
     <>

@@ -35,7 +35,9 @@ const statusNames = {
 const columns: readonly Column<Endpoint>[] = [
   textColumn("url", "Endpoint", ({ url, description }) => (
     <>
-      <span class="block font-mono text-xs">{url}</span>
+      <span translate="no" class="block font-mono text-xs">
+        {url}
+      </span>
       <span class="block text-muted">{description}</span>
     </>
   )),

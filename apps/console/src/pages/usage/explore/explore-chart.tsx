@@ -1,5 +1,6 @@
 // The measure over time. A part of it that is selected (by drag, click or Enter) leads to its requests in Logs or
 // becomes the range of the page; spend also says what the month will have cost.
+
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, Show } from "solid-js";
@@ -12,6 +13,7 @@ import type { ChartRange } from "../../../ui/charts/chart-model.ts";
 import { otherId } from "../../../ui/charts/chart-series.ts";
 import { Chart } from "../../../ui/charts/charts.tsx";
 import { formatValue } from "../../../ui/charts/value-text.ts";
+import { Figure } from "../../../ui/figures.tsx";
 import { narrowing } from "../../shared/narrowing.ts";
 import { labelOf, measures } from "./dimensions.ts";
 import type { ExploreView } from "./use-explore-view.ts";
@@ -112,9 +114,11 @@ function Forecast(props: { view: ExploreView }): JSX.Element {
           >
             {(usd) => (
               <>
-                This month: {formatSum(forecast().spentUsd)} so far.{" "}
-                <strong class="font-medium text-text">About {formatSum(usd())}</strong> by{" "}
-                {end(forecast().to)} at the pace of the last{" "}
+                This month: <Figure>{formatSum(forecast().spentUsd)}</Figure> so far.{" "}
+                <strong class="font-medium text-text">
+                  About <Figure>{formatSum(usd())}</Figure>
+                </strong>{" "}
+                by {end(forecast().to)} at the pace of the last{" "}
                 {plural(forecast().basedOnDays, "day", `${forecast().basedOnDays} days`)}.
               </>
             )}

@@ -1,5 +1,6 @@
 // The measure by two dimensions: rows in order of size, a column per value of the second, each number a link to its
 // requests; and the same as CSV with exact values.
+
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
@@ -10,6 +11,7 @@ import { resolveRange } from "../../../lib/time-range.ts";
 import { formatValue } from "../../../ui/charts/value-text.ts";
 import { writeCsv } from "../../../ui/charts/write-csv.ts";
 import { Money, Tokens } from "../../../ui/figures.tsx";
+import { translateOf } from "../../../ui/machine-text.ts";
 import type { Column, Sort } from "../../../ui/table.tsx";
 import { TitledTable } from "../../../ui/titled-table.tsx";
 import type { Key } from "../../shared/key-spend.tsx";
@@ -119,7 +121,10 @@ function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
     {
       id: "label",
       title: dimensionNames[view.rows()],
-      cell: (row) => labelOf(view.rows(), row, timeZone),
+      cell: (row) => {
+        const label = labelOf(view.rows(), row, timeZone);
+        return <span translate={translateOf(label)}>{label}</span>;
+      },
       class: "sm:min-w-40 wrap-anywhere",
     },
     number("total", across ? "Total" : measures[view.measure()].name, (row) => row.total),
