@@ -102,7 +102,7 @@ export async function revokeKeysOfPerson(
     const live = and(
       isNull(apiKeys.revokedAt),
       inArray(apiKeys.accountId, accountsOf(tx, personId)),
-      since && gotSecretSince(tx, since),
+      since === undefined ? undefined : gotSecretSince(tx, since),
     );
     const ended = await endPreviousSecrets(tx, live, personId);
     const keys = await revokeLive(tx, personId, since);
@@ -145,7 +145,12 @@ function accountsOf(tx: Db, personId: PersonId, kind?: "personal") {
     .select({ id: memberships.accountId })
     .from(memberships)
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
-    .where(and(eq(memberships.personId, personId), kind && eq(accounts.kind, kind)));
+    .where(
+      and(
+        eq(memberships.personId, personId),
+        kind === undefined ? undefined : eq(accounts.kind, kind),
+      ),
+    );
 }
 
 function gotSecretSince(db: Db, since: Date): SQL {
