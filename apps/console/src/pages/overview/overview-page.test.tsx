@@ -3,6 +3,7 @@ import { screen, waitFor } from "@solidjs/testing-library";
 import { wallet } from "../../../test/answer-api.fixture.ts";
 import { logRow } from "../../../test/log-row.fixture.ts";
 import { openApp } from "../../../test/open-app.fixture.tsx";
+import { wholeText } from "../../../test/whole-text.fixture.ts";
 
 const request = logRow("gen-1", { model: "alpha-large", costUsd: "0.0001" });
 const sums = { costUsd: "0.0001", requests: 1 };
@@ -135,7 +136,7 @@ test("figures that cover a part of their period say since when", async () => {
 
 test("an account that is set up sees its figures, and no steps", async () => {
   open(used);
-  await screen.findByText("$18.20 last month");
+  await screen.findByText(wholeText("$18.20 last month"));
   screen.getByText("25.0%");
   expect(screen.queryByText("Get started")).toBeNull();
   await waitFor(() => screen.getByText("Spend, USD per day"));

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { answerApi } from "../../../test/answer-api.fixture.ts";
+import { wholeText } from "../../../test/whole-text.fixture.ts";
 import { newConversation } from "./conversation.ts";
 import {
   ask,
@@ -33,7 +34,7 @@ test("an answer streams, and ends with its statistics and its log", async () => 
   stream.say("ning**");
   await waitFor(() => expect(document.querySelector("strong")?.textContent).toBe("morning"));
   stream.finish();
-  await screen.findByText("12 in / 312 out");
+  await screen.findByText(wholeText("12 in / 312 out"));
   expect(document.querySelector("[data-cost]")?.textContent).toBe("$0.000047");
   expect(screen.getByRole("link", { name: "View log" }).getAttribute("href")).toBe(
     "/logs?id=gen-1",

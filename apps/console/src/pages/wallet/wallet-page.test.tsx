@@ -2,6 +2,7 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { screen, waitFor, within } from "@solidjs/testing-library";
 import { config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
 import { type Answers, openApp } from "../../../test/open-app.fixture.tsx";
+import { wholeText } from "../../../test/whole-text.fixture.ts";
 
 const row = {
   id: "1",
@@ -192,10 +193,10 @@ test.each([
 test("what is reserved is shown apart from the balance, and never subtracted from it", async () => {
   const data = { ...wallet().data, balanceUsd: "12.5", heldUsd: "0.25" };
   open({ "wallet.summary": () => ({ data }) });
-  await screen.findByText("$0.25 reserved for requests");
-  within(screen.getByRole("main")).getByText("$12.50");
+  await screen.findByText(wholeText("$0.25 reserved for requests"));
+  within(screen.getByRole("main")).getAllByText("$12.50");
   screen.getByRole("link", { name: "Balance $12.50 $0.25 reserved" });
-  screen.getByText(/\$0\.25 is reserved for requests in progress/);
+  screen.getByText(wholeText(/^\$0\.25 is reserved for requests in progress/));
 });
 
 test("money that is all reserved is not an empty balance", async () => {

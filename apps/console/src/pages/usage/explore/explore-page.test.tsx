@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { screen, within } from "@solidjs/testing-library";
 import { narrowScreen } from "../../../../test/narrow-screen.fixture.ts";
 import { openApp } from "../../../../test/open-app.fixture.tsx";
+import { wholeText } from "../../../../test/whole-text.fixture.ts";
 import type { Dimension } from "./dimensions.ts";
 import type { Explored } from "./explore-chart.tsx";
 import { tableCsv } from "./explore-table.tsx";
@@ -66,7 +67,7 @@ test("an unusual day names its key and model and leads to their requests", async
 
 test("the forecast says what it is based on", async () => {
   open("/explore?columns=key");
-  const text = await screen.findByText(/^This month: \$10\.10 so far/);
+  const text = await screen.findByText(wholeText(/^This month: \$10\.10 so far/));
   expect(text.textContent).toBe(
     "This month: $10.10 so far. About $40.25 by Mar 31 at the pace of the last 7 days.",
   );
