@@ -16,7 +16,7 @@ import type {
   UpstreamLimits,
 } from "../provider.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
-import { readAnswer } from "./convert-answer.ts";
+import { AnswerForms, readAnswer } from "./convert-answer.ts";
 import { post } from "./post.ts";
 import { readBody, readShort, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
@@ -61,20 +61,18 @@ async function callDialect<Request extends ParsedRequest>(
     }
     connection.answered();
     log.accepted();
-    const isStream = attempt.request.stream && response.body !== null && !isJson(response);
-    if (isStream && response.body && dialect.openStream) {
-      connection.streamBegins();
-      const { maxEventBytes } = attempt.limits;
-      const reader = dialect.openStream(attempt, { maxEventBytes, headers: response.headers });
-      const stream = await readStream(reader, response.body, connection);
+    if (attempt.request.stream && response.body) {
+      // One JSON costs what its usage says, whether it is read or not.
+      if (!isJson(response)) connection.streamBegins();
+      const forms = new AnswerForms(dialect, attempt, response.headers);
+      const stream = await readStream(forms, response.body, connection);
       log.answered(stream);
       return stream;
     }
     // An answer announced as short is read in one piece, which costs far less.
-    const isWhole = !attempt.request.stream && !isEvents(response);
     const read = isShort(response, attempt.limits)
-      ? readShort(await readShortBody(response, connection), connection, isWhole)
-      : await readBody(response.body, attempt.limits.maxBodyBytes, connection, scanIf(isWhole));
+      ? readShort(await readShortBody(response, connection), connection)
+      : await readBody(response.body, attempt.limits.maxBodyBytes, connection, new MemberScan());
     const answer = readAnswer(dialect, attempt, response.headers, read);
     connection.close();
     log.answered(answer);
@@ -240,13 +238,4 @@ function isShort(response: Response, { maxBodyBytes }: UpstreamLimits): boolean 
 
 function isJson(response: Response): boolean {
   return /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
-}
-
-function isEvents(response: Response): boolean {
-  return /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-}
-
-/** What an unread answer is scanned for has only one JSON. */
-function scanIf(isWhole: boolean): MemberScan | undefined {
-  return isWhole ? new MemberScan() : undefined;
 }

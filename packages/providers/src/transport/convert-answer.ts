@@ -6,62 +6,130 @@ import { asTranslated } from "../dialects/as-translated.ts";
 import { translatedResponsesDialect } from "../dialects/openai-responses/translated-dialect.ts";
 import type {
   Dialect,
-  StreamAnswer,
   StreamEvent,
   StreamOptions,
+  StreamReader,
   UpstreamAnswer,
   UpstreamCall,
   UpstreamLimits,
   WholeAnswer,
 } from "../provider.ts";
 import { unreadable } from "../refusals/refuse.ts";
+import { beginsAsEvents, withoutDone } from "./body-form.ts";
 import type { ReadBody } from "./read-body.ts";
+import type { StreamForms } from "./read-stream.ts";
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 type Read<Request extends ParsedRequest> = UpstreamCall<Request> & {
-  readonly limits: Pick<UpstreamLimits, "maxEventBytes">;
+  readonly limits: Pick<UpstreamLimits, "maxBodyBytes" | "maxEventBytes">;
 };
 
-/** A body in the form that was asked for, or in the other one. Throws the Fault of an error or of what is unreadable. */
+function tooLarge(): Fault {
+  return new Fault("bad_gateway", "The upstream provider's answer is too large.");
+}
+
+/** The body of an answer that was not to be streamed. Throws the Fault of an error or of what is unreadable. */
 export function readAnswer<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: Read<Request>,
   headers: Headers,
   { complete, scanned, text }: ReadBody,
 ): UpstreamAnswer {
-  if (!complete) {
-    throw new Fault("bad_gateway", "The upstream provider's answer is too large.");
-  }
+  if (!complete) throw tooLarge();
   if (scanned) return dialect.readUnread(call, scanned.members, headers);
-  if (call.request.stream) return streamOfWhole(dialect, call, text, headers);
-  if (!looksStreamed(text)) return dialect.readWhole(call, text, headers);
+  if (!beginsAsEvents(text)) return dialect.readWhole(call, withoutDone(text), headers);
   return wholeOfStream(dialect, call, text, { maxEventBytes: call.limits.maxEventBytes, headers });
 }
 
-/** Servers that do not stream answer at once; what they send has the form of a whole answer. */
-function streamOfWhole<Request extends ParsedRequest>(
-  dialect: Dialect<Request>,
-  call: UpstreamCall<Request>,
-  text: string,
-  headers: Headers,
-): StreamAnswer {
-  const whole = readerOf(dialect).readWhole(asTranslated(call), text, headers);
-  if (whole.content.kind !== "deltas" || whole.finish === null) throw unreadable();
-  const { content, usage, finish, deliveredTokens: tokens, deliveredAudioTokens } = whole;
-  const audio = deliveredAudioTokens === undefined ? {} : { audioTokens: deliveredAudioTokens };
-  const events: StreamEvent[] = [
+/** How an answer that was to be streamed may be read. */
+export class AnswerForms<Request extends ParsedRequest> implements StreamForms {
+  readonly #dialect: Dialect<Request>;
+  readonly #call: Read<Request>;
+  readonly #headers: Headers;
+
+  constructor(dialect: Dialect<Request>, call: Read<Request>, headers: Headers) {
+    this.#dialect = dialect;
+    this.#call = call;
+    this.#headers = headers;
+  }
+
+  asEvents(): StreamReader {
+    const { maxEventBytes } = this.#call.limits;
+    const options = { maxEventBytes, headers: this.#headers };
+    return this.#dialect.openStream?.(this.#call, options) ?? this.asWhole();
+  }
+
+  asWhole(): StreamReader {
+    return new WholeAsStream(this.#dialect, this.#call, this.#headers);
+  }
+}
+
+/** Servers that do not stream answer at once: what they send is kept until its end, and has the form of a whole answer. */
+class WholeAsStream<Request extends ParsedRequest> implements StreamReader {
+  readonly #dialect: Dialect<Request>;
+  readonly #call: Read<Request>;
+  readonly #headers: Headers;
+  readonly #reads: Uint8Array[] = [];
+  #bytes = 0;
+  fault: Fault | undefined;
+  done = false;
+  upstreamId: string | undefined;
+
+  constructor(dialect: Dialect<Request>, call: Read<Request>, headers: Headers) {
+    this.#dialect = dialect;
+    this.#call = call;
+    this.#headers = headers;
+  }
+
+  get finished(): boolean {
+    return this.done;
+  }
+
+  push(bytes: Uint8Array): StreamEvent[] {
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#call.limits.maxBodyBytes) this.fault ??= tooLarge();
+    else this.#reads.push(bytes);
+    return [];
+  }
+
+  end(): StreamEvent[] {
+    if (this.fault !== undefined || this.done) return [];
+    try {
+      const events = this.#read(decoder.decode(Buffer.concat(this.#reads)));
+      this.done = true;
+      return events;
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.fault = thrown;
+      return [];
+    }
+  }
+
+  #read(text: string): StreamEvent[] {
+    const reader = readerOf(this.#dialect);
+    const whole = reader.readWhole(asTranslated(this.#call), withoutDone(text), this.#headers);
+    this.upstreamId = whole.upstreamId;
+    return eventsOf(whole);
+  }
+}
+
+function eventsOf({
+  content,
+  usage,
+  finish,
+  deliveredTokens: tokens,
+  deliveredAudioTokens: audioTokens,
+}: WholeAnswer): StreamEvent[] {
+  if (content.kind !== "deltas" || finish === null) throw unreadable();
+  const audio = audioTokens === undefined ? {} : { audioTokens };
+  return [
     { kind: "deltas", deltas: content.deltas, tokens, ...audio },
     ...(usage === undefined ? [] : [{ kind: "usage", usage } as const]),
     { kind: "finish", ...finish },
     { kind: "done" },
   ];
-  return { kind: "stream", upstreamId: whole.upstreamId, events: once(events) };
-}
-
-/** Whether a body is a stream, whatever its content type says. */
-function looksStreamed(text: string): boolean {
-  return /^\s*(?:data|event|id|retry)?:/.test(text);
 }
 
 /** Some servers stream whatever is asked. Throws the Fault of a stream that broke off. */
@@ -73,7 +141,8 @@ function wholeOfStream<Request extends ParsedRequest>(
 ): WholeAnswer {
   const reader = readerOf(dialect).openStream?.(asTranslated(call), options);
   if (reader === undefined) throw unreadable();
-  const events = reader.push(encoder.encode(text));
+  // The end of the body ends its last event as well.
+  const events = reader.push(encoder.encode(`${text}\n\n`));
   events.push(...reader.end());
   if (reader.fault !== undefined) throw reader.fault;
   const deltas: DeltaEvent[] = [];
@@ -111,8 +180,4 @@ function readerOf<Request extends ParsedRequest>(dialect: Dialect<Request>): Dia
  */
 function asResponsesReader<Request extends ParsedRequest>(_: Dialect<Request>): Dialect<Request> {
   return translatedResponsesDialect as unknown as Dialect<Request>;
-}
-
-async function* once(events: StreamEvent[]): AsyncIterableIterator<StreamEvent[]> {
-  yield events;
 }

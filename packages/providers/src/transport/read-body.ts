@@ -1,6 +1,7 @@
 // Reads a whole body up to a limit, under the deadlines of its call. Once its client has disconnected, an
 // answer is not kept: only what its bill needs stays in memory.
 
+import { beginsAsJson } from "./body-form.ts";
 import { MemberScan } from "./scan-members.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 
@@ -27,6 +28,7 @@ export async function readBody(
   const chunks: Uint8Array[] = [];
   let size = 0;
   let scanned: MemberScan | undefined;
+  let isJson: boolean | undefined;
   while (true) {
     connection.startWaiting();
     const { done, value } = await reader.read();
@@ -38,7 +40,9 @@ export async function readBody(
       await reader.cancel();
       return { text: decode(chunks).slice(0, maxBytes), complete: false, scanned };
     }
-    if (scan === undefined || !connection.unread) continue;
+    isJson ??= beginsAsJson(value);
+    // Only one JSON has what an unread answer is scanned for.
+    if (scan === undefined || !connection.unread || !isJson) continue;
     scanned = scan;
     for (const chunk of chunks.splice(0)) scan.push(chunk);
   }
@@ -61,10 +65,11 @@ export function readShortBody(
 export function readShort(
   bytes: Uint8Array,
   connection: Pick<UpstreamConnection, "stopWaiting" | "unread">,
-  mayScan = true,
 ): ReadBody {
   connection.stopWaiting();
-  if (!connection.unread || !mayScan) return { text: decoder.decode(bytes), complete: true };
+  if (!connection.unread || !beginsAsJson(bytes)) {
+    return { text: decoder.decode(bytes), complete: true };
+  }
   const scan = new MemberScan();
   scan.push(bytes);
   return { text: "", complete: true, scanned: scan };

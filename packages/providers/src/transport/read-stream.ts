@@ -3,6 +3,7 @@
 
 import type { Fault } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent, StreamReader } from "../provider.ts";
+import { beginsAsJson } from "./body-form.ts";
 import type { BodyRead, BodyReader, UpstreamConnection } from "./upstream-connection.ts";
 
 /** How long the end of a finished answer may take before its connection is abandoned. */
@@ -22,20 +23,34 @@ async function drain(reader: BodyReader, connection: UpstreamConnection): Promis
   }
 }
 
+/** The readers of both forms that an answer may have. */
+export type StreamForms = {
+  asEvents(): StreamReader;
+  /** For one JSON. */
+  asWhole(): StreamReader;
+};
+
 type Result = IteratorResult<StreamEvent[], undefined>;
 
 /** One array per network read. Neither a generator nor an async function: either costs extra promises. */
 class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   readonly #reader: BodyReader;
-  readonly #stream: StreamReader;
+  readonly #forms: StreamForms;
   readonly #connection: UpstreamConnection;
+  #stream: StreamReader;
   #held: StreamEvent[] = [];
+  #hasBegun = false;
   #over = false;
 
-  constructor(reader: BodyReader, stream: StreamReader, connection: UpstreamConnection) {
+  constructor(reader: BodyReader, forms: StreamForms, connection: UpstreamConnection) {
     this.#reader = reader;
-    this.#stream = stream;
+    this.#forms = forms;
+    this.#stream = forms.asEvents();
     this.#connection = connection;
+  }
+
+  get upstreamId(): string | undefined {
+    return this.#stream.upstreamId;
   }
 
   /** Returned by the next call of `next`. */
@@ -71,8 +86,17 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
 
   readonly #onRead = ({ done, value }: BodyRead): Result | Promise<Result> => {
     this.#connection.stopWaiting();
-    return this.#handOut(done ? this.#stream.end() : this.#stream.push(value));
+    if (done) return this.#handOut(this.#stream.end());
+    if (!this.#hasBegun) this.#begin(value);
+    return this.#handOut(this.#stream.push(value));
   };
+
+  /** What is only blank decides nothing, and means nothing in either form. */
+  #begin(bytes: Uint8Array): void {
+    const isJson = beginsAsJson(bytes);
+    this.#hasBegun = isJson !== undefined;
+    if (isJson) this.#stream = this.#forms.asWhole();
+  }
 
   /** A connection that breaks after a complete answer does no harm. */
   readonly #onBroken = (thrown: unknown): Result | Promise<Result> => {
@@ -109,11 +133,11 @@ function isUnderWay(events: readonly StreamEvent[]): boolean {
 
 /** Resolves with the first token (or the end) read; rejects with a Fault if one came before it. */
 export async function readStream(
-  stream: StreamReader,
+  forms: StreamForms,
   body: ReadableStream<Uint8Array>,
   connection: UpstreamConnection,
 ): Promise<StreamAnswer> {
-  const batches = new Batches(body.getReader(), stream, connection);
+  const batches = new Batches(body.getReader(), forms, connection);
   const held: StreamEvent[] = [];
   while (!isUnderWay(held)) {
     const batch = await batches.next();
@@ -121,5 +145,5 @@ export async function readStream(
     held.push(...batch.value);
   }
   batches.putBack(held);
-  return { kind: "stream", upstreamId: stream.upstreamId, events: batches };
+  return { kind: "stream", upstreamId: batches.upstreamId, events: batches };
 }
