@@ -2,7 +2,7 @@
 // client leaves, is billed by this count.
 import { describe, expect, test } from "bun:test";
 import { runsOf } from "@turnpike/testing";
-import { messagesLanguage } from "@turnpike/wire";
+import { messagesLanguage, responsesLanguage } from "@turnpike/wire";
 import fc from "fast-check";
 import type { StreamEvent, UpstreamCall } from "../provider.ts";
 import { chatCall, ownCall } from "./anthropic/sample-messages-call.fixture.ts";
@@ -178,6 +178,25 @@ test("different texts of reasoning in one delta count all", () => {
   const delta = { reasoning: long, reasoning_details: [{ type: "reasoning.text", text: "more" }] };
   const call = sampleCall({ body: stream });
   expect(tokensOf(read(call, upstreamChunk(delta)))).toBe(estimateTokens(long.length + 4));
+});
+
+test("a member that a translation leaves out counts nothing, streamed or whole", () => {
+  const unknown = { content: "Hi", future_thoughts: long };
+  const choices = [{ index: 0, message: unknown, finish_reason: "stop" }];
+  const counts = [undefined, messagesLanguage, responsesLanguage].map((language) => {
+    const call = sampleCall({ body: stream, ...(language && { language }) });
+    const streamed = read(call, upstreamChunk(unknown));
+    const whole = dialectOf(call).readWhole(call, JSON.stringify({ choices }), new Headers());
+    const isSent = sentText(streamed).includes(long);
+    expect(JSON.stringify(whole.content).includes(long)).toBe(isSent);
+    return [isSent, tokensOf(streamed), whole.deliveredTokens];
+  });
+  const all = estimateTokens(long.length + 2);
+  expect(counts).toEqual([
+    [true, all, all],
+    [false, 1, 1],
+    [false, 1, 1],
+  ]);
 });
 
 test("signatures, encrypted reasoning and ids count nothing", () => {

@@ -94,7 +94,10 @@ function joinDistinct(one: string, other: string): string {
 export function textOfDeltas(deltas: readonly DeltaEvent[]): string {
   let text = "";
   for (const delta of deltas) {
-    if (delta.kind === "tool_call") text += (delta.name ?? "") + delta.arguments;
+    if (delta.kind === "tool_call") {
+      text += (delta.name ?? "") + delta.arguments;
+      if (delta.extra !== undefined) text += writtenText(delta.extra);
+    }
     // One delta is the common case, and appending even to an empty text allocates.
     else if ("text" in delta) text = text === "" ? delta.text : text + delta.text;
   }

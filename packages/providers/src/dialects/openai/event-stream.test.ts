@@ -49,9 +49,10 @@ test("a stream becomes ours: same id, model and time, role once, finish once, no
     chunk({ content: "b" }),
     chunk({}, "stop"),
   ]);
-  expect(events.slice(4)).toMatchObject([
-    { kind: "finish", reason: "stop", native: "stop" },
+  expect(events.slice(3)).toMatchObject([
     { kind: "usage", usage: { promptTokens: 4, completionTokens: 2 } },
+    { kind: "chunk" },
+    { kind: "finish", reason: "stop", native: "stop" },
     { kind: "done" },
   ]);
   expect([stream.done, stream.fault]).toEqual([true, undefined]);

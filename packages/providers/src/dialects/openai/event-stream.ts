@@ -10,10 +10,10 @@ import {
   allFinished,
   newStreamMemory,
   normalizeChunk,
-  releaseFinishes,
   type StreamMemory,
 } from "./normalize-chunk.ts";
 import { parseAnswer } from "./read-content.ts";
+import { releaseFinishes } from "./release-finishes.ts";
 import { ContentSplicer } from "./splice-content.ts";
 
 const blankLines = [Buffer.from("\n\n"), Buffer.from("\r\n\r\n")];
@@ -71,13 +71,23 @@ export class EventStream implements StreamReader {
   /** The connection ended: complete if every choice finished, a fault otherwise. */
   end(): StreamEvent[] {
     if (this.#fault || this.#done) return [];
-    if (this.finished) {
-      this.#done = true;
-      return [...releaseFinishes(this.#memory), { kind: "done" }];
+    try {
+      return this.#complete();
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.#fault = thrown;
+      return [];
     }
-    const broken = "The upstream provider ended its answer before it was complete.";
-    this.#fault = new Fault("bad_gateway", broken);
-    return [];
+  }
+
+  #complete(): StreamEvent[] {
+    if (!this.finished) {
+      const broken = "The upstream provider ended its answer before it was complete.";
+      throw new Fault("bad_gateway", broken);
+    }
+    const released = releaseFinishes(this.#memory, this.#call);
+    this.#done = true;
+    return [...released, { kind: "done" }];
   }
 
   /** Reads the events that begin at `from`, up to the first that has to be parsed; returns its end. */
@@ -100,7 +110,7 @@ export class EventStream implements StreamReader {
   /** `raw` contains only the payload. */
   #read(payload: string, raw: Uint8Array | undefined, events: StreamEvent[]): void {
     if (payload.trim() === "[DONE]") {
-      events.push(...this.end());
+      events.push(...this.#complete());
       return;
     }
     const source = parseAnswer(payload);

@@ -2,27 +2,19 @@
 // one finish per choice, usage removed.
 
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
-import { answerHead, showsNoUsageYet, type TokenUsage } from "@turnpike/wire";
+import { answerHead, type TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { afterDelivery, brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { writtenChatText } from "../written-text.ts";
-import { type ChatCall, isTranslated } from "./ask.ts";
-import { countDelta } from "./count-tokens.ts";
+import type { ChatCall } from "./ask.ts";
+import { type ChoiceEvent, eventOf } from "./choice-event.ts";
 import { translateFinishReason } from "./finish-reason.ts";
-import {
-  type ChoiceMemory,
-  newChoiceMemory,
-  normalizeDelta,
-  releaseHeld,
-} from "./normalize-delta.ts";
-import { answerKeys, copyUnknown, isErrorBody } from "./read-content.ts";
-import { readDeltas } from "./read-deltas.ts";
+import { type ChoiceMemory, newChoiceMemory, normalizeDelta } from "./normalize-delta.ts";
+import { answerKeys, copyUnknown, isErrorBody, readMessage } from "./read-content.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
+import type { HeldFinish } from "./release-finishes.ts";
 import { renameCalls } from "./rename-calls.ts";
-
-/** The event for the client, and what is recorded. */
-type HeldFinish = readonly [StreamEvent, StreamEvent];
 
 export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
@@ -34,10 +26,7 @@ export type StreamMemory = {
   upstreamId: string | undefined;
   /** Whether any token was delivered: from then on a refusal has no status of its own. */
   delivered: boolean;
-  /**
-   * By choice, why it ended: said last, because some upstreams say it with each piece of text, and others
-   * write on behind it. Of several the last counts.
-   */
+  /** By choice, why it ended; of several the last counts. */
   readonly finishes: Map<number, HeldFinish>;
   /** For the whole answer. */
   readonly headers: Headers;
@@ -66,7 +55,7 @@ export function allFinished(memory: StreamMemory): boolean {
 
 const choiceKeys = new Set([
   ...["index", "delta", "logprobs", "finish_reason", "native_finish_reason"],
-  ...["error", "usage", "message", "__proto__"],
+  ...["error", "usage", "message", "text", "__proto__"],
 ]);
 /** OpenAI's API reference: `n` is at most 128. */
 const maxChoices = 128;
@@ -97,69 +86,43 @@ function choiceMemory({ index }: JsonObject, memory: StreamMemory): [number, Cho
   return [position, choice];
 }
 
-type ReadChoice = {
-  readonly choice: JsonObject;
-  readonly tokens: number;
-  /** The part of them that is audio; undefined for none. */
-  readonly audioTokens: number | undefined;
-};
-
 /** What one choice of an event adds; undefined if nothing. Why it ends is held back. */
 function readChoice(
   source: JsonObject,
   head: JsonObject,
   call: ChatCall,
   memory: StreamMemory,
-): ReadChoice | undefined {
+): ChoiceEvent | undefined {
   const [index, choice] = choiceMemory(source, memory);
-  const said = isObject(source.delta) ? source.delta : {};
+  const said = saidBy(source, choice);
   const { delta, audioOut } = normalizeDelta(said, choice, call.request);
-  const finishWord = readText(source.finish_reason);
-  if (finishWord !== undefined) {
-    releaseHeld(delta, choice);
-    const native = readText(source.native_finish_reason) ?? finishWord;
-    const reason = translateFinishReason(finishWord, choice.called);
-    // A call without a name is not complete.
-    if (reason === "failure" || choice.tools.calls.some(({ name }) => !name.isKnown)) {
-      throw brokenOff();
-    }
+  const word = readText(source.finish_reason);
+  if (word !== undefined) {
+    if (translateFinishReason(word, choice.called) === "failure") throw brokenOff();
     choice.finished = true;
+    const native = readText(source.native_finish_reason) ?? word;
     const beside: JsonObject = {};
     copyUnknown(beside, source, choiceKeys);
-    memory.finishes.set(index, finishOf({ index, reason, native }, beside, head, call));
+    memory.finishes.set(index, { word, native, beside, head });
   }
   const logprobs = source.logprobs ?? null;
   if (logprobs === null && Object.keys(delta).length === 0) return undefined;
   const sent: JsonObject = {
     ...{ index, delta: renameCalls(delta, call), logprobs, finish_reason: null },
   };
-  const text = writtenChatText(delta) + audioOut.transcript;
-  const tokens = countDelta(text, call.provider.quirks.tokensPerDelta) + audioOut.tokens;
-  if (finishWord === undefined) copyUnknown(sent, source, choiceKeys);
-  return { choice: sent, tokens, audioTokens: audioOut.tokens || undefined };
+  if (word === undefined) copyUnknown(sent, source, choiceKeys);
+  const event = eventOf(sent, { head, call, retained: memory.retained }, audioOut);
+  choice.hasDeltas ||= said === source.delta && event.tokens > 0;
+  return event;
 }
 
-type Finish = { readonly index: number; readonly reason: string; readonly native: string };
+const nothing: JsonObject = {};
 
-function finishOf(
-  { index, reason, native }: Finish,
-  beside: JsonObject,
-  head: JsonObject,
-  call: ChatCall,
-): HeldFinish {
-  const choice: JsonObject = { index, delta: {}, logprobs: null, finish_reason: reason };
-  if (native !== reason) choice.native_finish_reason = native;
-  const event: StreamEvent = isTranslated(call)
-    ? { kind: "deltas", deltas: readDeltas(choice), tokens: 0 }
-    : chunkOf(head, { choice: { ...choice, ...beside }, tokens: 0, audioTokens: undefined }, call);
-  return [event, { kind: "finish", reason, native }];
-}
-
-/** What was held back, now that the answer ends. */
-export function releaseFinishes({ finishes }: StreamMemory): StreamEvent[] {
-  const released = [...finishes.values()].flat();
-  finishes.clear();
-  return released;
+/** Its delta, unless all that it has is elsewhere. Beside deltas, a `message` repeats them. */
+function saidBy(source: JsonObject, { hasDeltas }: ChoiceMemory): JsonObject {
+  const delta = isObject(source.delta) ? source.delta : nothing;
+  if (hasDeltas || writtenChatText(delta) !== "") return delta;
+  return readMessage(source) ?? delta;
 }
 
 /** Usage at its usual place, Groq's, or inside a choice. */
@@ -175,27 +138,6 @@ function findUsage(source: JsonObject, call: ChatCall): TokenUsage | undefined {
     if (usage) return usage;
   }
   return undefined;
-}
-
-function chunkOf(head: JsonObject, read: ReadChoice, call: ChatCall): StreamEvent {
-  const chunk: JsonObject = { ...head, choices: [read.choice] };
-  if (showsNoUsageYet(call.request)) chunk.usage = null;
-  const { tokens, audioTokens } = read;
-  return {
-    kind: "chunk",
-    json: JSON.stringify(chunk),
-    tokens,
-    ...(audioTokens && { audioTokens }),
-  };
-}
-
-function deltasOf(
-  { choice, tokens, audioTokens }: ReadChoice,
-  { retained }: StreamMemory,
-): StreamEvent {
-  const deltas = readDeltas(choice);
-  retained.addDeltas(deltas, tokens);
-  return { kind: "deltas", deltas, tokens, ...(audioTokens && { audioTokens }) };
 }
 
 /**
@@ -220,10 +162,10 @@ export function normalizeChunk(
   for (const entry of choices) {
     if (!isObject(entry)) throw brokenOff();
     if (isErrorBody(entry)) throw streamFault(entry, call, memory);
-    const read = readChoice(entry, head, call, memory);
-    if (!read) continue;
-    out.push(isTranslated(call) ? deltasOf(read, memory) : chunkOf(head, read, call));
-    if (read.tokens > 0) {
+    const event = readChoice(entry, head, call, memory);
+    if (!event) continue;
+    out.push(event);
+    if (event.tokens > 0) {
       memory.usage = undefined;
       memory.delivered = true;
     }
@@ -241,8 +183,6 @@ export function normalizeChunk(
     if (usage !== undefined) out.push({ kind: "early_usage", usage });
     return;
   }
-  // Usage in an event of its own is the last of an answer.
-  if (choices.length === 0) out.push(...releaseFinishes(memory));
   out.push({ kind: "usage", usage: memory.usage });
   memory.usage = undefined;
 }

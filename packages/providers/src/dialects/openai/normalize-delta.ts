@@ -22,6 +22,8 @@ import {
 export type ChoiceMemory = {
   started: boolean;
   finished: boolean;
+  /** Whether a delta had a text. */
+  hasDeltas: boolean;
   called: "tools" | "function" | "nothing";
   /** The name of the deprecated single call. */
   readonly functionName: CallName;
@@ -34,6 +36,7 @@ export function newChoiceMemory(): ChoiceMemory {
   return {
     started: false,
     finished: false,
+    hasDeltas: false,
     called: "nothing",
     functionName: new CallName(),
     tools: newToolsMemory(),

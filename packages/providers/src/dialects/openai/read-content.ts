@@ -37,6 +37,16 @@ export function readContent(source: JsonObject): ModelText {
   };
 }
 
+/**
+ * The message of a choice: services that imitate a stream send it whole in one event, and servers of older models have
+ * the `text` of completions in its place.
+ */
+export function readMessage({ message, text }: JsonObject): JsonObject | undefined {
+  if (isObject(message)) return message;
+  const content = readText(text);
+  return content === undefined ? undefined : { content };
+}
+
 /** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */
 export function isErrorBody(source: JsonObject): boolean {
   return source.error !== undefined && source.error !== null && source.error !== false;

@@ -2,11 +2,11 @@
 // explicit, empty lists are absent, and usage is removed for billing.
 
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { answerHead, type ChatRequest, type TokenUsage } from "@turnpike/wire";
+import { type AnswerContent, answerHead, type ChatRequest, type TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { brokenOff, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { acceptUnread } from "../accept-body.ts";
-import { writtenChatText } from "../written-text.ts";
+import { textOfDeltas, writtenChatText } from "../written-text.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { AudioCounter } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
@@ -19,6 +19,7 @@ import {
   parseAnswer,
   readArguments,
   readContent,
+  readMessage,
   writeReasoning,
 } from "./read-content.ts";
 import { readDeltas } from "./read-deltas.ts";
@@ -27,15 +28,15 @@ import { renameCalls } from "./rename-calls.ts";
 
 const choiceKeys = new Set([
   ...["index", "message", "logprobs", "finish_reason", "native_finish_reason"],
-  ...["error", "usage", "delta", "__proto__"],
+  ...["error", "usage", "delta", "text", "__proto__"],
 ]);
 const messageKeys = new Set([
   ...["role", "content", "refusal", "tool_calls", "function_call"],
   ...["reasoning_content", "reasoning", "error", "__proto__"],
 ]);
 
-/** What was delivered: bytes of text, and tokens of audio. */
-type Tally = { bytes: number; audioTokens: number; readonly request: ChatRequest };
+/** The audio that was delivered. */
+type Tally = { transcriptBytes: number; audioTokens: number; readonly request: ChatRequest };
 
 function readToolCall(call: JsonObject): JsonObject {
   const { index: _, ...rest } = call;
@@ -52,13 +53,13 @@ function addToolCalls(message: JsonObject, given: readonly unknown[]): void {
   if (calls.length > 0) message.tool_calls = calls.map(readToolCall);
 }
 
-function readMessage(source: JsonObject, counter: Tally): JsonObject {
+function normalizeMessage(source: JsonObject, counter: Tally): JsonObject {
   const { content, reasoning } = readContent(source);
   const refusal = readText(source.refusal) ?? null;
   const message: JsonObject = { role: "assistant", content, refusal };
   if (isObject(source.audio)) {
     const { transcript, tokens } = new AudioCounter(counter.request).add(source.audio);
-    counter.bytes += Buffer.byteLength(transcript);
+    counter.transcriptBytes += Buffer.byteLength(transcript);
     counter.audioTokens += tokens;
   }
   writeReasoning(message, reasoning);
@@ -68,7 +69,6 @@ function readMessage(source: JsonObject, counter: Tally): JsonObject {
     message.function_call = { ...source.function_call, arguments: spelled };
   }
   copyUnknown(message, source, messageKeys);
-  counter.bytes += Buffer.byteLength(writtenChatText(message));
   return message;
 }
 
@@ -85,9 +85,11 @@ function readChoice(
   provider: Provider,
   headers: Headers,
 ): ReadChoice {
-  if (!isObject(source) || !isObject(source.message)) throw unreadable();
+  if (!isObject(source)) throw unreadable();
   if (source.error) throw refusedInside(source, provider, headers);
-  const message = readMessage(source.message, counter);
+  const said = readMessage(source) ?? source.delta;
+  if (!isObject(said)) throw unreadable();
+  const message = normalizeMessage(said, counter);
   const finish = readText(source.finish_reason) ?? "stop";
   const native = readText(source.native_finish_reason) ?? finish;
   const called = message.tool_calls ? "tools" : message.function_call ? "function" : "nothing";
@@ -123,6 +125,16 @@ function countAnswers({ choices }: JsonObject, { choices: asked }: ChatRequest):
   return Array.isArray(choices) ? Math.min(choices.length, asked) : asked;
 }
 
+/** Of the text that the caller is sent. */
+function countBytes(content: AnswerContent, choices: readonly JsonObject[]): number {
+  if (content.kind === "deltas") return Buffer.byteLength(textOfDeltas(content.deltas));
+  let bytes = 0;
+  for (const { message } of choices) {
+    if (isObject(message)) bytes += Buffer.byteLength(writtenChatText(message));
+  }
+  return bytes;
+}
+
 const namedTexts = ["system_fingerprint", "service_tier"] as const;
 
 /** Normalizes the body of a 200; throws a Fault if it is an error or not a chat completion. */
@@ -131,7 +143,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.choices)) throw unreadable();
-  const counter: Tally = { bytes: 0, audioTokens: 0, request: call.request };
+  const counter: Tally = { transcriptBytes: 0, audioTokens: 0, request: call.request };
   const choices: JsonObject[] = [];
   let first: ReadChoice | undefined;
   for (let index = 0; index < source.choices.length; index += 1) {
@@ -150,15 +162,17 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
     if (value !== undefined) body[key] = value;
   }
   copyUnknown(body, source, answerKeys);
+  const content: AnswerContent = isTranslated(call)
+    ? { kind: "deltas", deltas: choices.flatMap(readDeltas) }
+    : { kind: "body", body };
   return {
     kind: "whole",
     upstreamId: readText(source.id),
-    content: isTranslated(call)
-      ? { kind: "deltas", deltas: choices.flatMap(readDeltas) }
-      : { kind: "body", body },
+    content,
     usage: readBilled(source, call),
     finish: { reason: first.reason, native: first.native },
-    deliveredTokens: estimateTokens(counter.bytes) + counter.audioTokens,
+    deliveredTokens:
+      estimateTokens(counter.transcriptBytes + countBytes(content, choices)) + counter.audioTokens,
     ...(counter.audioTokens > 0 && { deliveredAudioTokens: counter.audioTokens }),
   };
 }
