@@ -49,8 +49,13 @@ export abstract class PayloadStream implements StreamReader {
   end(): StreamEvent[] {
     const events: StreamEvent[] = [];
     if (this.#fault || this.#done) return events;
-    if (this.finished) this.complete(events);
-    else this.#fault = this.whyIncomplete();
+    try {
+      if (!this.finished) throw this.whyIncomplete();
+      this.complete(events);
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.#fault = thrown;
+    }
     return events;
   }
 

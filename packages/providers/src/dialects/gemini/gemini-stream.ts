@@ -7,7 +7,7 @@ import { isErrorBody } from "../openai/read-content.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import type { GeminiCall } from "./generation-config.ts";
-import { ResponseMemory, readResponse } from "./read-response.ts";
+import { countDeltas, ResponseMemory, readEnd, readResponse } from "./read-response.ts";
 import { parseGeminiBody } from "./read-whole.ts";
 import { StrayText } from "./stray-text.ts";
 
@@ -45,6 +45,13 @@ export class GeminiStream extends PayloadStream {
     return isError ? this.#refused(error) : super.whyIncomplete();
   }
 
+  protected override complete(events: StreamEvent[]): void {
+    const { deltas, finishes } = readEnd(this.#memory);
+    events.push({ kind: "deltas", deltas, tokens: countDeltas(deltas) });
+    for (const finish of finishes) events.push({ kind: "finish", ...finish });
+    super.complete(events);
+  }
+
   protected read(payload: string, events: StreamEvent[]): void {
     this.#payloads += 1;
     // Compatible services end as OpenAI's streams do; the end of the connection is more reliable.
@@ -58,7 +65,6 @@ export class GeminiStream extends PayloadStream {
     this.#retained.addDeltas(deltas, tokens);
     if (deltas.length > 0) events.push({ kind: "deltas", deltas, tokens });
     this.#delivered ||= tokens > 0;
-    for (const finish of read.finishes) events.push({ kind: "finish", ...finish });
     // Each response repeats the counts so far.
     if (read.usage === undefined) return;
     events.push({ kind: this.finished ? "usage" : "early_usage", usage: read.usage });

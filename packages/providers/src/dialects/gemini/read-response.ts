@@ -20,7 +20,8 @@ import { markSignature, signedCall } from "./thought-signature.ts";
 type CandidateMemory = {
   said: Said;
   calls: number;
-  finished: boolean;
+  /** The last reason why it ended; more may follow, since some servers give one with each text. */
+  native: string | undefined;
   /** For a text whose code fence is left out. */
   readonly fence: FencedJson | undefined;
 };
@@ -37,6 +38,8 @@ export class ResponseMemory {
 
   /** The calls that the caller is shown of a candidate. */
   readonly mostCalls: number;
+  /** Why the prompt was refused. */
+  blocked: string | undefined;
 
   constructor({ request }: GeminiCall) {
     this.#asked = request.parsed;
@@ -50,15 +53,19 @@ export class ResponseMemory {
 
   /** At least one candidate, and none without its finish. */
   get finished(): boolean {
-    for (const candidate of this.#candidates.values()) if (!candidate.finished) return false;
+    for (const { native } of this.#candidates.values()) if (native === undefined) return false;
     return this.#candidates.size > 0;
+  }
+
+  get candidates(): ReadonlyMap<number, CandidateMemory> {
+    return this.#candidates;
   }
 
   candidate(index: number): CandidateMemory {
     let candidate = this.#candidates.get(index);
     if (candidate === undefined) {
       const fence = openFence(this.#asked);
-      candidate = { said: "nothing", calls: 0, finished: false, fence };
+      candidate = { said: "nothing", calls: 0, native: undefined, fence };
       this.#candidates.set(index, candidate);
     }
     return candidate;
@@ -78,13 +85,10 @@ export type ReadResponse = {
   readonly deltas: readonly DeltaEvent[];
   /** How much they deliver, by our own count. */
   readonly tokens: number;
-  readonly finishes: readonly FinishWords[];
   /** So far; final only once every candidate has finished. */
   readonly usage: TokenUsage | undefined;
   readonly upstreamId: string | undefined;
 };
-
-const noFinishes: readonly FinishWords[] = [];
 
 /**
  * Reads a response that is not an error, updating `memory`. Throws a Fault for a broken answer, and
@@ -92,27 +96,49 @@ const noFinishes: readonly FinishWords[] = [];
  */
 export function readResponse(source: JsonObject, memory: ResponseMemory): ReadResponse {
   const deltas: DeltaEvent[] = [];
-  let finishes = noFinishes;
   const candidates = source.candidates ?? [];
   if (!Array.isArray(candidates)) throw brokenOff();
   for (const candidate of candidates) {
     if (!isObject(candidate)) throw brokenOff();
-    const finish = readCandidate(candidate, memory, deltas);
-    if (finish !== undefined) finishes = [...finishes, finish];
+    readCandidate(candidate, memory, deltas);
   }
   const blocked = candidates.length === 0 ? blockReasonOf(source) : undefined;
-  if (blocked !== undefined && !memory.candidate(0).finished) {
-    memory.candidate(0).finished = true;
-    deltas.push({ kind: "finish", choice: 0, reason: "content_filter" });
-    finishes = [...finishes, { reason: "content_filter", native: blocked }];
+  if (blocked !== undefined && !memory.finished) {
+    memory.blocked = blocked;
+    memory.candidate(0).native = blocked;
   }
   return {
     deltas,
-    tokens: estimateTokens(Buffer.byteLength(textOfDeltas(deltas))),
-    finishes,
+    tokens: countDeltas(deltas),
     usage: readUsage(source.usageMetadata),
     upstreamId: readText(source.responseId),
   };
+}
+
+export function countDeltas(deltas: readonly DeltaEvent[]): number {
+  return estimateTokens(Buffer.byteLength(textOfDeltas(deltas)));
+}
+
+export type ReadEnd = Pick<ReadResponse, "deltas"> & {
+  readonly finishes: readonly FinishWords[];
+};
+
+/**
+ * What remains to be said at the end of an answer, once all of it is known: ends of texts that were held back, and why
+ * each candidate stopped. Throws a Fault for one that broke off.
+ */
+export function readEnd(memory: ResponseMemory): ReadEnd {
+  const deltas: DeltaEvent[] = [];
+  const finishes: FinishWords[] = [];
+  for (const [choice, { native = "STOP", said, fence }] of memory.candidates) {
+    const isBlocked = memory.blocked !== undefined && choice === 0;
+    const reason = isBlocked ? "content_filter" : translateFinishReason(native, said);
+    if (reason === "failure") throw brokenOff(native);
+    addText(fence?.end() ?? "", choice, deltas);
+    deltas.push({ kind: "finish", choice, reason });
+    finishes.push({ reason, native });
+  }
+  return { deltas, finishes };
 }
 
 /** Why Google refused the prompt itself. */
@@ -121,15 +147,10 @@ function blockReasonOf({ promptFeedback }: JsonObject): string | undefined {
   return reason === "BLOCK_REASON_UNSPECIFIED" ? undefined : reason;
 }
 
-function readCandidate(
-  source: JsonObject,
-  memory: ResponseMemory,
-  deltas: DeltaEvent[],
-): FinishWords | undefined {
+function readCandidate(source: JsonObject, memory: ResponseMemory, deltas: DeltaEvent[]): void {
   const index = typeof source.index === "number" ? source.index : 0;
   if (!Number.isInteger(index) || index < 0 || index >= maxChoices) throw brokenOff();
   const candidate = memory.candidate(index);
-  if (candidate.finished) return undefined;
   const parts = isObject(source.content) ? (source.content.parts ?? []) : [];
   if (!Array.isArray(parts)) throw brokenOff();
   for (const part of parts) {
@@ -138,13 +159,9 @@ function readCandidate(
   const logprobs = readLogprobs(source.logprobsResult);
   if (logprobs !== undefined) deltas.push({ kind: "logprobs", choice: index, logprobs });
   const native = readText(source.finishReason);
-  if (native === undefined) return undefined;
-  const reason = translateFinishReason(native, candidate.said);
-  if (reason === "failure") throw brokenOff(native);
-  candidate.finished = true;
-  addText(candidate.fence?.end() ?? "", index, deltas);
-  deltas.push({ kind: "finish", choice: index, reason });
-  return { reason, native };
+  if (native === undefined || native === "FINISH_REASON_UNSPECIFIED") return;
+  if (translateFinishReason(native, candidate.said) === "failure") throw brokenOff(native);
+  candidate.native = native;
 }
 
 function readPart(

@@ -1,11 +1,11 @@
 // Gemini's whole answer, and the part kept for the bill if its client has disconnected.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { parseExactObject } from "@turnpike/wire";
+import { type DeltaEvent, parseExactObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { unreadable } from "../../refusals/refuse.ts";
+import { brokenOff, unreadable } from "../../refusals/refuse.ts";
 import { acceptBody } from "../accept-body.ts";
 import type { GeminiCall } from "./generation-config.ts";
-import { ResponseMemory, readResponse } from "./read-response.ts";
+import { countDeltas, ResponseMemory, readEnd, readResponse } from "./read-response.ts";
 import { readUsage } from "./read-usage.ts";
 
 /**
@@ -17,31 +17,42 @@ export function parseGeminiBody(text: string): JsonObject | undefined {
   return parseExactObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);
 }
 
-/** Throws the Fault of an error, of a broken answer, or of a body that is not an answer. */
-export function readWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {
-  const source = acceptBody(parseGeminiBody(text), call, headers);
-  const read = readResponse(withFinishes(source), new ResponseMemory(call));
-  const [finish] = read.finishes;
-  if (finish === undefined) throw unreadable();
-  return {
-    kind: "whole",
-    upstreamId: read.upstreamId,
-    content: { kind: "deltas", deltas: read.deltas },
-    usage: read.usage,
-    finish,
-    deliveredTokens: read.tokens,
-  };
+/** The responses of a body: one, or the list that Google's streaming endpoints write without `alt=sse`. */
+function responsesOf(text: string): readonly unknown[] {
+  const body = parseGeminiBody(text);
+  const isList = text.trimStart().startsWith("[");
+  return isList && Array.isArray(body?.error) ? body.error : [body];
 }
 
-/** A candidate of a whole answer is complete, even without a finish reason. */
-function withFinishes(source: JsonObject): JsonObject {
-  if (!Array.isArray(source.candidates)) return source;
-  const candidates = source.candidates.map((candidate: unknown) =>
-    isObject(candidate)
-      ? { ...candidate, finishReason: readText(candidate.finishReason) ?? "STOP" }
-      : candidate,
-  );
-  return { ...source, candidates };
+/** Throws the Fault of an error, of a broken answer, or of a body that is not an answer. */
+export function readWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {
+  const memory = new ResponseMemory(call);
+  const responses = responsesOf(text);
+  const deltas: DeltaEvent[] = [];
+  let usage: WholeAnswer["usage"];
+  let upstreamId: string | undefined;
+  for (const response of responses) {
+    const body = acceptBody(isObject(response) ? response : undefined, call, headers);
+    const read = readResponse(body, memory);
+    deltas.push(...read.deltas);
+    usage = read.usage ?? usage;
+    upstreamId ??= read.upstreamId;
+  }
+  // A candidate of one response is complete, even without a reason why it ended.
+  if (responses.length > 1 && !memory.finished) throw brokenOff();
+  const end = readEnd(memory);
+  const [finish] = end.finishes;
+  if (finish === undefined) throw unreadable();
+  deltas.push(...end.deltas);
+  const content = { kind: "deltas", deltas } as const;
+  return {
+    kind: "whole",
+    upstreamId,
+    content,
+    usage,
+    finish,
+    deliveredTokens: countDeltas(deltas),
+  };
 }
 
 /** From the small `members` of a body; undefined is one that was not a complete JSON object. */

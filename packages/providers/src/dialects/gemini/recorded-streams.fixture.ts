@@ -195,11 +195,11 @@ export const geminiStreams: readonly RecordedAnswer[] = [
     { text: "Grüße, !", finishes: stop(), ...known },
   ),
   streamed(
-    "text after the finish, which belongs to no answer",
+    "text after the finish, which belongs to the answer",
     sse(
       response([candidate([{ text: "Grüße" }], "STOP")]),
       response([candidate([{ text: "!" }], "STOP")]),
     ),
-    { text: "Grüße", finishes: stop(), usage: plainUsage, ...known },
+    { text: "Grüße!", finishes: stop(), usage: plainUsage, ...known },
   ),
 ];
