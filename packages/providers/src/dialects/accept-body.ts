@@ -2,8 +2,8 @@
 import { type JsonObject, readText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer } from "../provider.ts";
+import { isErrorBody } from "../refusals/read-error-body.ts";
 import { refusedInside, unreadable } from "../refusals/refuse.ts";
-import { isErrorBody } from "./openai/read-content.ts";
 
 type Called = { readonly provider: Provider };
 

@@ -46,6 +46,43 @@ function readSentence(value: unknown, depth = 0): string | undefined {
   return sentence === undefined ? undefined : place + sentence;
 }
 
+/** What an error says, under every name that it has for it. */
+function sentenceOf(error: JsonObject): string | undefined {
+  const { message, detail, error: inner, msg, errors, base_resp } = error;
+  const usual = message ?? detail ?? inner ?? msg ?? errors;
+  const named = usual ?? error.Message ?? error.error_message ?? error.error_msg;
+  return readSentence(named ?? (isObject(base_resp) ? base_resp.status_msg : undefined));
+}
+
+/** Members that only an answer has, or an event of one. */
+const answerMembers = [
+  ...["choices", "candidates", "content", "output", "data", "delta", "response", "item", "part"],
+  ...["usage", "usageMetadata", "promptFeedback"],
+] as const;
+
+/** `{error}`, or xAI's `{code, error: "text"}`. */
+export function hasError({ error }: JsonObject): boolean {
+  return error !== undefined && error !== null && error !== false;
+}
+
+/** Whether a 200 or an event is an error in place of an answer: it says so, or has a message and nothing of an answer. */
+export function isErrorBody(source: JsonObject): boolean {
+  if (hasError(source) || source.object === "error") return true;
+  // MiniMax answers 200 with it, and 0 in each answer.
+  if (isObject(source.base_resp) && Number(source.base_resp.status_code) > 0) return true;
+  for (const name of answerMembers) if ((source[name] ?? undefined) !== undefined) return false;
+  return sentenceOf(source) !== undefined;
+}
+
+/** The same of an event with a type of its own, whose other members may have any name. */
+export function isErrorEvent(source: JsonObject): boolean {
+  if (hasError(source) || source.object === "error") return true;
+  const { type } = source;
+  // OpenAI's and vLLM's types of errors, as in `invalid_request_error` and `BadRequestError`.
+  const isEvent = typeof type === "string" && !type.endsWith("rror");
+  return !isEvent && isErrorBody(source);
+}
+
 function readStatus(...candidates: unknown[]): number | undefined {
   for (const candidate of candidates) {
     const status = typeof candidate === "string" ? Number(candidate) : candidate;
@@ -110,9 +147,11 @@ function readReason(details: unknown): string | undefined {
 }
 
 /** Azure's content filter is named in an inner error, whatever the code of the outer one. */
-function readCode({ code, innererror }: JsonObject): string | undefined {
+function readCode(error: JsonObject): string | undefined {
+  const { code, innererror } = error;
   const isFiltered = isObject(innererror) && innererror.code === "ResponsibleAIPolicyViolation";
-  return isFiltered ? "content_filter" : bound(readText(code), nameCharsMax);
+  const named = readText(code) ?? readText(error.error_code) ?? readText(error.error_type);
+  return isFiltered ? "content_filter" : bound(named, nameCharsMax);
 }
 
 /** Reads the `error` of a body or stream event, or the body itself if that is the error. */
@@ -135,22 +174,30 @@ export function readErrorObject(body: JsonObject): UpstreamError {
     if (cause.message) return { ...cause, status: readStatus(error.code, error.status) };
   }
   return {
-    message: bound(readSentence(error.message ?? error.detail ?? error.error), messageCharsMax),
+    message: bound(sentenceOf(error), messageCharsMax),
     code: readCode(error),
     type: bound(readText(error.type), nameCharsMax),
     param: bound(readText(error.param), nameCharsMax),
     reason: readReason(error.details),
     status:
-      readStatus(error.status, error.status_code, error.code) ?? statusOf(error.type, error.code),
+      readStatus(error.status, error.status_code, error.statusCode, error.code) ??
+      statusOf(error.type, readCode(error)),
     retryAfterMs: readRetryDelay(error.details),
   };
 }
 
 /** Reads a refused answer's body: JSON of any known shape, or a short plain text. */
 export function parseErrorBody(text: string): UpstreamError {
-  const trimmed = text.trim();
+  const trimmed = payloadOf(text.trim());
   const body = parseObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);
   if (body) return readErrorObject(body);
   const sentence = trimmed.length > 0 && trimmed.length <= 500 && !/[<{[]/.test(trimmed);
   return sentence ? { ...nothing, message: trimmed } : nothing;
+}
+
+/** Of a body that is one event, as servers write it for a request for a stream. */
+function payloadOf(body: string): string {
+  if (!/^(?:data|event):/.test(body)) return body;
+  const line = body.split("\n").find((each) => each.startsWith("data:"));
+  return line === undefined ? body : line.slice("data:".length).trim();
 }

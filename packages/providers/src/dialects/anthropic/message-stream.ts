@@ -15,6 +15,7 @@ import type {
   StreamOptions,
   UpstreamCall,
 } from "../../provider.ts";
+import { isErrorEvent } from "../../refusals/read-error-body.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
@@ -88,6 +89,7 @@ export class MessageStream extends PayloadStream {
         this.#stop(out);
         break;
       default:
+        if (isErrorEvent(source)) throw this.#refuse(source);
         this.#readBlock(source, payload, out);
     }
   }

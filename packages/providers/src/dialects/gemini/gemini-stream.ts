@@ -2,8 +2,8 @@
 // marker: it is complete once every candidate has said why it stopped.
 import type { Fault } from "@turnpike/base";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
+import { isErrorBody } from "../../refusals/read-error-body.ts";
 import { afterDelivery, notJson, refusedInside } from "../../refusals/refuse.ts";
-import { isErrorBody } from "../openai/read-content.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import type { GeminiCall } from "./generation-config.ts";

@@ -2,9 +2,9 @@
 // events become depends on the caller's language and is passed in.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
+import { hasError, isErrorEvent } from "../../refusals/read-error-body.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
-import { isErrorBody } from "../openai/read-content.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { isEnded, readFinish, readResponseUsage } from "./read-response.ts";
 
@@ -51,7 +51,7 @@ export class ResponseEventStream extends PayloadStream {
       if (usage !== undefined) events.push({ kind: "early_usage", usage });
     }
     if (name === "error" || name === "response.failed") throw this.#failure(source);
-    if (isErrorBody(source)) throw this.#failure(source);
+    if (isErrorEvent(source)) throw this.#failure(source);
     if (name === undefined) return;
     if (isObject(response)) this.noteId(readText(response.id));
     const before = events.length;
@@ -64,7 +64,7 @@ export class ResponseEventStream extends PayloadStream {
     const { response } = event.source;
     // Without the response it is unknown what was written and why it ended.
     if (!isObject(response)) throw brokenOff();
-    if (isErrorBody(response)) throw this.#failure(event.source);
+    if (hasError(response)) throw this.#failure(event.source);
     if (!isEnded(response)) throw brokenOff();
     this.#reader.readEnd(event, response, events);
     const usage = readResponseUsage(response, this.#call);
@@ -85,7 +85,7 @@ export class ResponseEventStream extends PayloadStream {
   /** In the caller's words while it has a status of its own. */
   #failure(source: JsonObject): Fault {
     const inner = isObject(source.response) ? source.response : source;
-    const told = isErrorBody(inner) ? inner : { error: inner };
+    const told = hasError(inner) ? inner : { error: inner };
     const fault = refusedInside(told, this.#call.provider, this.#headers);
     const shown = afterDelivery(fault, this.#delivered);
     return shown === fault ? this.#reader.explain(fault) : shown;

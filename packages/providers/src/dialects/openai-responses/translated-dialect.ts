@@ -3,12 +3,12 @@
 import { isObject, parseObject, readText } from "@turnpike/base";
 import { type ChatRequest, type DeltaEvent, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider, WholeAnswer } from "../../provider.ts";
+import { isErrorBody } from "../../refusals/read-error-body.ts";
 import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
-import { isErrorBody } from "../openai/read-content.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { textOfDeltas } from "../written-text.ts";
 import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";

@@ -4,6 +4,7 @@
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { answerHead, type TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
+import { hasError, isErrorBody } from "../../refusals/read-error-body.ts";
 import { afterDelivery, brokenOff, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { writtenChatText } from "../written-text.ts";
@@ -11,7 +12,7 @@ import type { ChatCall } from "./ask.ts";
 import { type ChoiceEvent, eventOf } from "./choice-event.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normalizeDelta } from "./normalize-delta.ts";
-import { answerKeys, copyUnknown, isErrorBody, readMessage } from "./read-content.ts";
+import { answerKeys, copyUnknown, readMessage } from "./read-content.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 import type { HeldFinish } from "./release-finishes.ts";
 import { renameCalls } from "./rename-calls.ts";
@@ -152,7 +153,7 @@ export function normalizeChunk(
 ): void {
   if (isErrorBody(source)) throw streamFault(source, call, memory);
   const groq = isObject(source.x_groq) ? source.x_groq : undefined;
-  if (groq && isErrorBody(groq)) throw streamFault(groq, call, memory);
+  if (groq && hasError(groq)) throw streamFault(groq, call, memory);
   memory.upstreamId ??= readText(source.id);
   memory.serviceTier = readText(source.service_tier) ?? memory.serviceTier;
   const choices = source.choices ?? [];
@@ -161,7 +162,7 @@ export function normalizeChunk(
   const head = choices.length > 0 ? chunkHead(source, call) : {};
   for (const entry of choices) {
     if (!isObject(entry)) throw brokenOff();
-    if (isErrorBody(entry)) throw streamFault(entry, call, memory);
+    if (hasError(entry)) throw streamFault(entry, call, memory);
     const event = readChoice(entry, head, call, memory);
     if (!event) continue;
     out.push(event);

@@ -1,6 +1,5 @@
 // Reads the parts that messages and deltas share: text and reasoning, which come in several shapes
-// and are never mixed, arguments and ids of tool calls, and unknown members; and whether there is an error
-// in their place.
+// and are never mixed, arguments and ids of tool calls, and unknown members.
 
 import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
@@ -45,11 +44,6 @@ export function readMessage({ message, text }: JsonObject): JsonObject | undefin
   if (isObject(message)) return message;
   const content = readText(text);
   return content === undefined ? undefined : { content };
-}
-
-/** True for a 200 body or event that is an error: `{error}`, or xAI's `{code, error: "text"}`. */
-export function isErrorBody(source: JsonObject): boolean {
-  return source.error !== undefined && source.error !== null && source.error !== false;
 }
 
 /** Writes thinking to both fields that clients read. */

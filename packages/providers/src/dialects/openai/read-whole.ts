@@ -4,6 +4,7 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { type AnswerContent, answerHead, type ChatRequest, type TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
+import { isErrorBody } from "../../refusals/read-error-body.ts";
 import { brokenOff, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { acceptUnread } from "../accept-body.ts";
 import { textOfDeltas, writtenChatText } from "../written-text.ts";
@@ -14,7 +15,6 @@ import { translateFinishReason } from "./finish-reason.ts";
 import {
   answerKeys,
   copyUnknown,
-  isErrorBody,
   newCallId,
   parseAnswer,
   readArguments,
