@@ -97,6 +97,17 @@ export const accountRefusals: readonly RefusalWording[] = [
     ],
   },
   {
+    by: "Volcengine",
+    source: "volcengine.com/docs/82379/1299023",
+    names: ["AccountOverdueError", "OperationDenied.ServiceOverdue"],
+  },
+  {
+    by: "LiteLLM",
+    source: "BerriAI/litellm#14144, #14004",
+    names: ["budget_exceeded"],
+    says: [/^budget has been exceeded/, /^exceededbudget: /],
+  },
+  {
     by: "Groq, Together, Cerebras, Novita and gateways that resell",
     source: "console.groq.com/docs/spend-limits; docs.together.ai/docs/error-codes",
     names: [
@@ -135,6 +146,21 @@ export const accountRefusals: readonly RefusalWording[] = [
       /^the long context beta is not yet available/,
       /^extra usage is required for long context/,
     ],
+  },
+  {
+    by: "Anthropic: a plan in place of a key",
+    source: "earendil-works/pi#2943; anthropics/claude-code#45048",
+    says: [/^you.?re out of extra usage/, /^third-party apps now draw from your extra usage/],
+  },
+  {
+    by: "Anthropic, in clouds",
+    source: "anthropics/claude-code#2656",
+    says: [/^access to anthropic models is not allowed from unsupported countries/],
+  },
+  {
+    by: "Gemini: no free tier",
+    source: "ChatGPTNextWeb/NextChat#5255",
+    says: [/^gemini api free tier is not available in your country/],
   },
   {
     by: "Gemini",
@@ -204,9 +230,11 @@ export const accountRefusals: readonly RefusalWording[] = [
   },
   {
     by: "xAI",
-    source: "continuedev/continue#10373; warpdotdev/warp#14867",
+    source:
+      "continuedev/continue#10373; warpdotdev/warp#14867; griptape-ai/griptape-nodes-engine#1079; kittors/CliRelay#631",
+    names: ["personal-team-blocked:spending-limit"],
     says: [
-      /^your (?:newly created )?team .{0,80}(?:has either used all available credits|doesn.?t have any credits)/,
+      /^your (?:newly created )?teams? .{0,80}(?:has either used all available credits|doesn.?t have any credits)/,
     ],
   },
   {
@@ -230,6 +258,26 @@ export const accountRefusals: readonly RefusalWording[] = [
       /^key limit exceeded/,
       /^credit limit (?:exceeded|reached)/,
     ],
+  },
+  {
+    by: "Moonshot, Kimi's plans",
+    source: "infiniflow/ragflow#1048; kimi.com/code/docs/en/kimi-code/error-reference.html",
+    says: [
+      /^your account .{1,120} is not active/,
+      /^you.?ve reached your usage limit for this (?:billing cycle|period)/,
+      /^you.?ve reached kimi monthly usage limit/,
+      /^kimi for coding is currently only available/,
+    ],
+  },
+  {
+    by: "Volcengine: a limit of the operator's own",
+    source: "volcengine/MineContext#328",
+    says: [/^your account .{1,80}has reached the set inference limit/],
+  },
+  {
+    by: "Venice, Replicate",
+    source: "osaurus-ai/osaurus#2431; opencodeschool/opencode.school#211",
+    says: [/^insufficient usd or diem balance/, /^you have insufficient credits?/],
   },
   {
     by: "DashScope",

@@ -76,6 +76,61 @@ export const modelRefusals: readonly RefusalWording[] = [
     ],
   },
   {
+    by: "Azure: a model that has ended",
+    source: "Azure-Samples/Azure-Functions-OpenAI-Demo#30",
+    names: ["ModelDeprecated", "ServiceModelDeprecated"],
+  },
+  {
+    by: "OpenAI: a model of another endpoint",
+    source: "n8n-io/n8n#18352; micz/ThunderAI#570; continuum-llms/chatgpt-memory#30",
+    says: [
+      /^this model is only supported in v1\//,
+      /^this is (?:not )?a chat model and (?:thus )?not supported in/,
+    ],
+  },
+  {
+    by: "Moonshot",
+    source: "mozilla-ai/any-llm#778; 666ghj/BettaFish#351",
+    says: [/^not found the model .{1,200} or permission denied/],
+  },
+  {
+    by: "Volcengine",
+    source: "volcengine.com/docs/82379/1299023; xinnan-tech/xiaozhi-esp32-server#1234",
+    names: [
+      "InvalidEndpoint.ClosedEndpoint",
+      "InvalidEndpointOrModel.ModelIDAccessDisabled",
+      "InvalidEndpointOrModel.NotFound",
+      "ModelNotOpen",
+      "OperationDenied.ServiceNotOpen",
+      "UnsupportedModel",
+    ],
+    says: [
+      /^your account .{1,80} has not activated the model/,
+      /^the model or endpoint .{1,200} does not exist/,
+    ],
+  },
+  {
+    by: "SiliconFlow",
+    source: "ErlichLiu/DeepClaude#111",
+    says: [/^model does not exist\. please check it carefully/],
+  },
+  {
+    by: "Zhipu",
+    source: "eosphoros-ai/DB-GPT#1093; esengine/DeepSeek-Reasonix#6858",
+    names: ["1211"],
+    says: [/^(?:\[1211\]\[)?模型不存在/],
+  },
+  {
+    by: "NVIDIA",
+    source: "Alishahryar1/free-claude-code#956",
+    says: [/^function (?:id )?'[\w-]{1,80}': not found for account/],
+  },
+  {
+    by: "LiteLLM",
+    source: "BerriAI/litellm#9663, #3142",
+    says: [/^(?:\d{3}: \{'error': ')?(?:\/[\w/-]{1,60}: )?invalid model name passed in/],
+  },
+  {
     by: "OpenRouter, Together, Fireworks, Hugging Face",
     source: "openrouter.ai/docs/api-reference/errors; HeyPuter/puter#3168",
     says: [

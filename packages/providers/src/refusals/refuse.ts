@@ -4,10 +4,10 @@
 import { Fault, type FaultDetails, type JsonObject, type UpstreamRefusal } from "@turnpike/base";
 import { secretsOf } from "../credentials/credential.ts";
 import type { Provider } from "../provider.ts";
+import { isKnownTooLong, isTooLong } from "./is-too-long.ts";
 import { parseErrorBody, readErrorObject, type UpstreamError } from "./read-error-body.ts";
 import { refusesGateway } from "./refuses-gateway.ts";
 import { scrubMessage } from "./scrub-message.ts";
-import { isKnownTooLong, isTooLong } from "./too-long-wordings.ts";
 
 /** Statuses that are about the request itself, so that the caller can fix it. */
 const passedOn: ReadonlySet<number> = new Set([400, 404, 409, 413, 422]);

@@ -5,8 +5,9 @@ import { isObject } from "@turnpike/base";
 import { sampleProvider } from "../dialects/openai/sample-call.fixture.ts";
 import { accountRefusals } from "./account-refusals.ts";
 import { modelRefusals } from "./model-refusals.ts";
-import { refusedAccounts, refusedModels, refusedRequests } from "./recorded-refusals.fixture.ts";
 import { refuse, refusedInside } from "./refuse.ts";
+import { refusedAccounts } from "./refused-accounts.fixture.ts";
+import { refusedModels, refusedRequests } from "./refused-models.fixture.ts";
 
 const provider = sampleProvider("openai");
 

@@ -1,6 +1,5 @@
-// How services say that a prompt does not fit into a model's context. Few use OpenAI's code for it, so each wording is
-// listed with a public report of it. Its test sends every example through every dialect and protocol.
-import type { UpstreamError } from "./read-error-body.ts";
+// How hosted services say that a prompt does not fit into a model's context. Few use OpenAI's code for it, so each
+// wording is listed with a public report of it. Its test sends every example through every dialect and protocol.
 
 export type TooLongWording = {
   readonly service: string;
@@ -14,7 +13,7 @@ export type TooLongWording = {
 const pi = "https://github.com/earendil-works/pi/blob/main/packages/ai/src/utils/overflow.ts";
 const issues = "https://github.com/";
 
-export const tooLongWordings = [
+export const serviceWordings = [
   {
     service: "OpenAI, Azure, DeepSeek, OpenRouter, vLLM, SGLang, DeepInfra, Fireworks, Ollama",
     pattern: /maximum context length/i,
@@ -160,37 +159,6 @@ export const tooLongWordings = [
     source: `${issues}infiniflow/ragflow/issues/7060`,
   },
   {
-    service: "vLLM",
-    pattern: /longer than the maximum model length/i,
-    example: "The decoder prompt (length 66501) is longer than the maximum model length of 65536.",
-    source: `${issues}langchain-ai/deepagents/issues/468`,
-  },
-  {
-    service: "llama.cpp",
-    pattern: /exceeds? the available context size/i,
-    example: "the request exceeds the available context size, try increasing it",
-    source: pi,
-  },
-  {
-    service: "LM Studio",
-    pattern: /greater than the context length/i,
-    example:
-      "The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096).",
-    source: `${issues}Gitlawb/openclaude/issues/353`,
-  },
-  {
-    service: "LM Studio",
-    pattern: /cannot truncate prompt with n_keep|when context the overflows/i,
-    example: "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)",
-    source: `${issues}anomalyco/opencode/issues/11141`,
-  },
-  {
-    service: "Ollama",
-    pattern: /prompt too long; exceeded/i,
-    example: "prompt too long; exceeded max context length by 4 tokens",
-    source: pi,
-  },
-  {
     service: "Poolside, by OpenRouter",
     pattern: /exceeds the maximum allowed input length/i,
     example: "Input length 131393 exceeds the maximum allowed input length of 131040 tokens.",
@@ -203,37 +171,91 @@ export const tooLongWordings = [
     source: `${issues}jjleng/copilot-more/issues/35`,
   },
   {
-    service: "ds4",
-    pattern: /exceeds context size/i,
-    example: "Prompt tokens (9000) exceeds context size (8192)",
-    source: `${issues}antirez/ds4/pull/150`,
+    service: "SiliconFlow",
+    pattern: /has exceeded max_prompt_tokens/i,
+    example: "number of input tokens (167594) has exceeded max_prompt_tokens (163840) limit.",
+    source: `${issues}RhythmicWave/NovelForge/issues/136`,
+  },
+  {
+    service: "Kimi",
+    pattern: /^input token length too long/i,
+    example: "Input token length too long",
+    source: "https://platform.kimi.ai/docs/api/errors",
+  },
+  {
+    service: "Kimi",
+    pattern: /^model max length exceeded/i,
+    example: "model max length exceeded, max length:8192",
+    source: `${issues}MoonshotAI/MoonshotAI-Cookbook/issues/18`,
+  },
+  {
+    service: "Volcengine",
+    pattern: /input length \d+ exceeds the maximum length/i,
+    example: "Input length 203743 exceeds the maximum length 202752",
+    source: `${issues}langgenius/dify/issues/32221`,
+  },
+  {
+    service: "Qwen (DashScope)",
+    pattern: /message token length exceed model limit/i,
+    example: "Total message token length exceed model limit (10000000 tokens).",
+    source: "https://help.aliyun.com/zh/model-studio/error-code",
+  },
+  {
+    service: "GitHub",
+    pattern: /request body too large for [\w.-]{1,100} model/i,
+    example: "Request body too large for gpt-4o model. Max size: 8000 tokens.",
+    source: `${issues}cline/cline/issues/2115`,
+  },
+  {
+    service: "Nova, on Bedrock",
+    pattern: /number of input tokens exceeds maximum length/i,
+    example:
+      "Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again.",
+    source: `${issues}anomalyco/opencode`,
+  },
+  {
+    service: "Titan, on Bedrock",
+    pattern:
+      /malformed input request: (?:#\/(?:inputText|prompt|texts)[\w/]{0,40}: )?expected maxLength: \d+, actual: \d+/i,
+    example: "Malformed input request: expected maxLength: 50000, actual: 75000",
+    source: `${issues}volcengine/OpenViking`,
+  },
+  {
+    service: "watsonx",
+    pattern: /cannot exceed the total tokens limit/i,
+    example: "the number of input tokens 9000 cannot exceed the total tokens limit 8192",
+    source: `${issues}agno-agi/agno`,
+  },
+  {
+    service: "DeepInfra",
+    pattern: /input length \d+ exceeds maximum input length/i,
+    example: "Requested input length 130000 exceeds maximum input length 128000",
+    source: `${issues}anomalyco/opencode`,
+  },
+  {
+    service: "Z.ai",
+    pattern: /tokens in request more than max tokens allowed/i,
+    example: "tokens in request more than max tokens allowed",
+    source: pi,
+  },
+  {
+    service: "AI21",
+    pattern: /(?:prompt|input|request) (?:contains|has) too many tokens/i,
+    example: "Prompt has too many tokens",
+    source: `${issues}BerriAI/litellm`,
+  },
+  {
+    service: "Salesforce",
+    pattern: /input tokens exceed model token limit/i,
+    example: "Request input tokens exceed model token limit. Reduce the input size.",
+    source: `${issues}forcedotcom/Einstein-GPT-for-Developers/issues/228`,
+  },
+  {
+    service: "OpenAI, one text",
+    pattern:
+      /^invalid '(?:messages|input)(?:\[\d{1,6}\])?(?:\.content(?:\[\d{1,6}\](?:\.text)?)?)?': string too long/i,
+    example:
+      "Invalid 'messages[17].content': string too long. Expected a string with maximum length 1048576, but got a string with length 1744259 instead.",
+    source: `${issues}gptscript-ai/clio/issues/41`,
   },
 ] as const satisfies readonly TooLongWording[];
-
-/** Services whose codes say it, besides OpenAI's own; 1261 is Z.ai's. */
-const codes: ReadonlySet<unknown> = new Set([
-  ...["context_length_exceeded", "model_context_window_exceeded", "ContextWindowExceededError"],
-  ...["model_max_prompt_tokens_exceeded", "max_tokens_per_request", "1261"],
-]);
-
-/** Of llama.cpp and of ds4. */
-const types: ReadonlySet<unknown> = new Set(["exceed_context_size_error", "context_exceeded"]);
-
-/** A service that is not listed, or a proxy with words of its own: what is about the context at all. */
-const aboutContext = /context_length_exceeded|maximum context|\bcontext (?:window|length|size)\b/i;
-
-/** Rates and quotas are counted in tokens as well, and a shorter prompt is not what they ask for. */
-const aboutRates = /\bper[ -]min(?:ute)?\b|\brate[ -]?limit|too many requests|\bTPM\b|throttl/i;
-
-/** By its code, its type or its words, whatever the status. */
-export function isKnownTooLong({ code, type, message = "" }: UpstreamError): boolean {
-  if (codes.has(code) || types.has(type)) return true;
-  return !aboutRates.test(message) && tooLongWordings.some(({ pattern }) => pattern.test(message));
-}
-
-/** The same of a refusal that is about the request. */
-export function isTooLong(error: UpstreamError): boolean {
-  if (isKnownTooLong(error)) return true;
-  const { message = "" } = error;
-  return aboutContext.test(message) && !aboutRates.test(message);
-}

@@ -1,6 +1,7 @@
-// Refusals as providers send them: the status and the body, from public reports and the providers' own pages.
+// Refusals of the operator's account as providers send them: the status and the body, from public reports and the
+// providers' own pages.
 
-type RecordedRefusal = readonly [what: string, status: number, body: unknown];
+export type RecordedRefusal = readonly [what: string, status: number, body: unknown];
 
 export const refusedAccounts: readonly RecordedRefusal[] = [
   [
@@ -127,118 +128,120 @@ export const refusedAccounts: readonly RecordedRefusal[] = [
   ["Fireworks", 412, { error: { message: "Account jo is suspended, possibly due to a limit" } }],
   ["SiliconFlow", 400, { code: 30001, message: "Sorry, your account balance is insufficient" }],
   ["a bare sentence", 400, "Insufficient Balance"],
-];
-
-export const refusedModels: readonly RecordedRefusal[] = [
   [
-    "OpenAI",
-    404,
+    "Volcengine, overdue",
+    403,
+    { error: { code: "AccountOverdueError", message: "The request failed because of 123." } },
+  ],
+  [
+    "Volcengine, a limit of its own",
+    429,
     {
       error: {
-        message: "The model `gpt-9` does not exist or you do not have access to it.",
-        type: "invalid_request_error",
-        param: null,
-        code: "model_not_found",
+        code: "SetLimitExceeded",
+        message: "Your account [123] has reached the set inference limit for the [m] model",
       },
     },
   ],
   [
-    "vLLM",
-    404,
-    { object: "error", message: "The model `m` does not exist.", type: "NotFoundError", code: 404 },
-  ],
-  [
-    "Groq",
+    "LiteLLM, a budget",
     400,
     {
       error: {
-        message: "The model `m` has been decommissioned and is no longer supported.",
+        message: "Budget has been exceeded! Team=T1 Current cost: 3000.1, Max budget: 3000.0",
+        type: "budget_exceeded",
+        param: null,
+        code: "400",
+      },
+    },
+  ],
+  [
+    "LiteLLM, an older budget",
+    400,
+    {
+      error: {
+        message: "Budget has been exceeded! Current cost: 1, Max budget: 0",
+        type: "auth_error",
+        code: 400,
+      },
+    },
+  ],
+  [
+    "Anthropic, a plan that is used up",
+    400,
+    {
+      type: "error",
+      error: {
         type: "invalid_request_error",
-        code: "model_decommissioned",
+        message: "You're out of extra usage. Add more at claude.ai/settings/usage and keep going.",
       },
     },
   ],
-  ["Anthropic", 404, { error: { type: "not_found_error", message: "model: claude-3-opus" } }],
   [
-    "Gemini",
-    404,
+    "Anthropic, a plan for its own programs",
+    400,
     {
       error: {
-        code: 404,
-        message: "models/gemini-1.5-pro is not found for API version v1beta, or is not supported",
-        status: "NOT_FOUND",
+        type: "invalid_request_error",
+        message: "Third-party apps now draw from your extra usage, not your plan limits.",
       },
     },
   ],
   [
-    "Gemini, for new users",
-    404,
-    {
-      error: { message: "This model models/gemini-2.0-flash is no longer available to new users." },
-    },
-  ],
-  [
-    "Vertex AI",
-    404,
+    "Gemini, no free tier",
+    400,
     {
       error: {
-        message: "Publisher Model `projects/p/locations/l/models/m` was not found or your project",
+        code: 400,
+        message: "Gemini API free tier is not available in your country. Please enable billing",
+        status: "FAILED_PRECONDITION",
       },
     },
   ],
-  ["Bedrock", 404, { message: "This model version has reached the end of its life. Please refer" }],
   [
-    "Bedrock, legacy",
-    404,
-    { message: "Access denied. This Model is marked by provider as Legacy and you have not" },
+    "Bedrock, a country",
+    400,
+    {
+      message: "Access to Anthropic models is not allowed from unsupported countries, regions, or",
+    },
   ],
   [
-    "Azure",
-    404,
-    { error: { code: "DeploymentNotFound", message: "The API deployment does not exist." } },
+    "Moonshot, inactive",
+    403,
+    {
+      error: {
+        message: "Your account c0sv<ak-e5f> is not active, current state: suspended",
+        type: "exceeded_current_quota_error",
+      },
+    },
   ],
-  ["Azure, an address", 404, { error: { code: "404", message: "Resource not found" } }],
-  ["Mistral", 400, { object: "error", message: "Invalid model: mistral-x", code: "1500" }],
-  ["DeepSeek", 400, { error: { message: "Model Not Exist", type: "invalid_request_error" } }],
+  [
+    "Kimi, a plan",
+    403,
+    { error: { message: "You've reached your usage limit for this billing cycle." } },
+  ],
+  [
+    "xAI, a new team",
+    403,
+    {
+      code: "The caller does not have permission to execute the specified operation",
+      error: "Your newly created teams doesn't have any credits yet. You can purchase them",
+    },
+  ],
+  ["Venice", 402, { error: "Insufficient USD or Diem balance to complete request. Visit" }],
+  [
+    "Replicate",
+    402,
+    { title: "Insufficient credit", detail: "You have insufficient credit to run this model." },
+  ],
   [
     "Together",
-    400,
-    { error: { message: "Unable to access non-serverless model m.", code: "model_not_available" } },
-  ],
-  ["OpenRouter", 404, { error: { message: "No endpoints found for openai/gpt-9.", code: 404 } }],
-  ["Ollama", 404, { error: { message: "model 'llama9' not found", type: "not_found_error" } }],
-  ["FastAPI's own 404", 404, { detail: "Not Found" }],
-  ["Go's own 404", 404, "404 page not found"],
-  ["a proxy's page", 404, "<html><body>nginx</body></html>"],
-];
-
-/** About the request: the caller has to read it. */
-export const refusedRequests: readonly RecordedRefusal[] = [
-  [
-    "a prompt that is repeated",
-    400,
-    { error: { message: "Invalid role: 'Your credit balance is too low'. Supported are: user" } },
+    402,
+    { error: { message: "Credit limit exceeded. Please navigate to", type: "credit_limit" } },
   ],
   [
-    "the model of a tool",
-    400,
-    {
-      error: {
-        message: "The model `dall-e-9` does not exist.",
-        param: "tools[0].model",
-        code: "model_not_found",
-      },
-    },
+    "OpenRouter",
+    402,
+    { error: { message: "This request requires more credits, or fewer max_tokens.", code: 402 } },
   ],
-  [
-    "a file that is not there",
-    404,
-    { error: { message: "No such File object: file-1", param: "id", code: "not_found" } },
-  ],
-  [
-    "a modality",
-    400,
-    { error: { message: "The model m is not available for images; it reads text", param: null } },
-  ],
-  ["a type", 400, { error: { message: "Invalid model response schema", param: "schema" } }],
 ];

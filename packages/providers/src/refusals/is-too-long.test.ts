@@ -10,7 +10,7 @@ import { geminiCall } from "../dialects/gemini/sample-response.fixture.ts";
 import { sampleCall, sampleProvider } from "../dialects/openai/sample-call.fixture.ts";
 import { sampleResponseCall } from "../dialects/openai-responses/sample-response.fixture.ts";
 import type { UpstreamCall } from "../provider.ts";
-import { tooLongWordings } from "./too-long-wordings.ts";
+import { tooLongWordings } from "./is-too-long.ts";
 
 const stream = { stream: true };
 const onBedrock = ownCall(stream);
@@ -107,7 +107,7 @@ const codeOf = (status: number, error: unknown) =>
   refuse(provider, status, JSON.stringify({ error }), new Headers()).code;
 
 test("a code or a type that says it needs no words", () => {
-  for (const code of ["context_length_exceeded", "1261", "model_max_prompt_tokens_exceeded"]) {
+  for (const code of ["context_length_exceeded", "1261", "tokens_limit_reached"]) {
     expect(codeOf(400, { code, message: "No." })).toBe("context_length_exceeded");
   }
   expect(codeOf(400, { type: "exceed_context_size_error" })).toBe("context_length_exceeded");
@@ -115,7 +115,10 @@ test("a code or a type that says it needs no words", () => {
 
 test("a failure that is one of length is the caller's, another is not", () => {
   const message = "The decoder prompt (length 9) is longer than the maximum model length of 8.";
-  expect(codeOf(500, { message })).toBe("context_length_exceeded");
+  const tensor = "Prompt length (200) exceeds maximum input length (1)";
+  for (const said of [message, tensor]) {
+    expect(codeOf(500, { message: said })).toBe("context_length_exceeded");
+  }
   expect(codeOf(500, { message: "no context window left in the pool" })).toBe("bad_gateway");
 });
 
@@ -150,6 +153,19 @@ test("limits of rates, of bytes and of the answer are not one of the context", (
     [400, { message: "Range of max_tokens should be [1, 8192]" }, "upstream_rejected"],
     [413, { message: "Request exceeds the maximum allowed number of bytes." }, "upstream_rejected"],
     [401, { message: "context_length_exceeded" }, "bad_gateway"],
+    [
+      400,
+      {
+        message: "Invalid 'messages[10].tool_calls[0].id': string too long. Expected a string with",
+        code: "string_above_max_length",
+      },
+      "upstream_rejected",
+    ],
+    [
+      400,
+      { message: "Malformed input request: #/tools/0/name: expected maxLength: 64, actual: 80" },
+      "upstream_rejected",
+    ],
   ];
   for (const [status, error, code] of others) expect(codeOf(status, error)).toBe(code as never);
 });
