@@ -32,8 +32,8 @@ const rerank = lacks("reranking");
 
 type Hints = readonly (readonly [paths: RegExp, advice: Advice])[];
 
-/** Behind `/v1`, by the beginning of what follows it. */
-const ofVersion: Hints = [
+/** Endpoints, which clients also call at a base URL without a version. */
+const ofEither: Hints = [
   // OpenAI
   [/^\/images(?:\/.*)?$/, lacks("images")],
   [/^\/audio(?:\/.*)?$/, lacks("audio")],
@@ -41,7 +41,6 @@ const ofVersion: Hints = [
   [/^\/uploads(?:\/.*)?$/, lacks("uploads")],
   [/^\/moderations(?:\/.*)?$/, lacks("moderations")],
   [/^\/batches(?:\/.*)?$/, lacks("batches")],
-  [/^\/(?:fine_tuning|fine-tunes)(?:\/.*)?$/, lacks("fine tuning")],
   [/^\/assistants(?:\/.*)?$/, lacks("assistants")],
   [/^\/threads(?:\/.*)?$/, lacks("threads")],
   [/^\/vector_stores(?:\/.*)?$/, lacks("vector stores")],
@@ -52,14 +51,40 @@ const ofVersion: Hints = [
   [/^\/graders(?:\/.*)?$/, lacks("graders")],
   [/^\/chatkit(?:\/.*)?$/, lacks("ChatKit")],
   [/^\/skills(?:\/.*)?$/, lacks("skills")],
-  [
-    /^\/(?:organization|projects)(?:\/.*)?$/,
-    lacks("OpenAI's administration; /v1/management has its own"),
-  ],
+  [/^\/(?:fine_tuning|fine-tunes)(?:\/.*)?$/, lacks("fine tuning")],
   [
     /^\/conversations(?:\/.*)?$/,
     () =>
       "Conversations are not stored here. Send the whole conversation in 'input' to POST /v1/responses, or in 'messages' to POST /v1/chat/completions.",
+  ],
+  [
+    /^\/dashboard\/billing(?:\/.*)?$/,
+    () =>
+      "GET /v1/credits shows the balance, and GET /v1/management/usage what was used, with a management key.",
+  ],
+  // Mistral
+  [
+    /^\/fim(?:\/.*)?$/,
+    () =>
+      "Completions between a prefix and a suffix (FIM) are not served here. Send the prefix as 'prompt' to POST /v1/completions.",
+  ],
+  [/^\/ocr(?:\/.*)?$/, lacks("OCR")],
+  // Gemini
+  [/^\/interactions(?:\/.*)?$/, gemini],
+];
+
+/** Behind `/v1`, by the beginning of what follows it. */
+const ofVersion: Hints = [
+  // Vertex AI: its projects are not OpenAI's.
+  [
+    /^\/projects\/[^/]+\/locations\/.*publishers\/anthropic\/.*$/,
+    foreign("Vertex AI's", "/v1/messages"),
+  ],
+  [/^\/projects\/[^/]+\/locations(?:\/.*)?$/, gemini],
+  // OpenAI
+  [
+    /^\/(?:organization|projects)(?:\/.*)?$/,
+    lacks("OpenAI's administration; /v1/management has its own"),
   ],
   [
     /^\/chat\/completions\/chatcmpl-.+(?:\/.*)?$/,
@@ -98,12 +123,6 @@ const ofVersion: Hints = [
     cohere,
   ],
   // Mistral
-  [
-    /^\/fim(?:\/.*)?$/,
-    () =>
-      "Completions between a prefix and a suffix (FIM) are not served here. Send the prefix as 'prompt' to POST /v1/completions.",
-  ],
-  [/^\/ocr(?:\/.*)?$/, lacks("OCR")],
   [/^\/(?:classifications|libraries)(?:\/.*)?$/, lacks("classifications and libraries")],
   // OpenRouter
   [
@@ -138,12 +157,17 @@ const elsewhere: Hints = [
   [/^\/api\/v0(?:\/.*)?$/, foreign("LM Studio's", "/v1/chat/completions")],
   [/^\/openai\/deployments(?:\/.*)?$/, azure],
   [/^\/model\/[^/]+\/(?:converse|invoke)(?:-[a-z-]+)?$/, foreign("Bedrock's", "/v1/messages")],
+  [/^\/(?:completion|infill|apply-template)$/, foreign("llama.cpp's own", "/v1/completions")],
+  // LiteLLM
+  [/^\/(?:key|user|team)\/info$/, () => "GET /v1/key shows the API key and its limits."],
 ];
 
 /** What a program should do that requested `pathname`; undefined for a path that no known API has. */
 export function adviseOn(pathname: string, origin: string): string | undefined {
   const rest = behindBase(pathname);
-  return (find(ofVersion, rest) ?? find(elsewhere, pathname))?.(origin);
+  const ofPath = find(ofEither, rest ?? pathname) ?? find(ofVersion, rest);
+  // A whole path of another API stands behind a base URL that ends with `/v1`, too.
+  return (ofPath ?? find(elsewhere, rest) ?? find(elsewhere, pathname))?.(origin);
 }
 
 function find(hints: Hints, path: string | undefined): Advice | undefined {
