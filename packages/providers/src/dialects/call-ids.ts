@@ -35,8 +35,10 @@ export class CallIds {
   readonly #shape: IdShape;
   /** What was sent, and for which of the caller's ids. */
   readonly #taken = new Map<string, string>();
-  /** Calls of the last turn without a result, in their order, by the caller's id. */
-  readonly #open = new Map<string, string[]>();
+  /** Where the next digest of a repeated id begins: those before are taken. */
+  readonly #tries = new Map<string, number>();
+  /** Calls of the last turn in their order, and how many of them have a result, by the caller's id. */
+  readonly #open = new Map<string, { readonly sent: string[]; answered: number }>();
   /** The last call of the turn that has a result, by the caller's id. */
   readonly #answered = new Map<string, string>();
   readonly #ofTurn = new Set<string>();
@@ -49,6 +51,7 @@ export class CallIds {
     this.#open.clear();
     this.#answered.clear();
     this.#ofTurn.clear();
+    if (!this.#shape.isUnique) this.#tries.clear();
   }
 
   call(own: string): string {
@@ -56,15 +59,17 @@ export class CallIds {
     this.#taken.set(sent, own);
     this.#ofTurn.add(sent);
     const open = this.#open.get(own);
-    if (open === undefined) this.#open.set(own, [sent]);
-    else open.push(sent);
+    if (open === undefined) this.#open.set(own, { sent: [sent], answered: 0 });
+    else open.sent.push(sent);
     return sent;
   }
 
   /** Undefined if no call of the last turn has this id. */
   result(own: string): ResultId | undefined {
-    const sent = this.#open.get(own)?.shift();
-    if (sent !== undefined) {
+    const open = this.#open.get(own);
+    const sent = open?.sent[open.answered];
+    if (open !== undefined && sent !== undefined) {
+      open.answered += 1;
       this.#answered.set(own, sent);
       return { sent, isRepeated: false };
     }
@@ -74,9 +79,13 @@ export class CallIds {
 
   #free(own: string): string {
     const { accepts } = this.#shape;
-    let sent = accepts.test(own) ? own : this.#digest(own);
-    for (let tries = 1; this.#isTaken(sent, own); tries += 1)
-      sent = this.#digest(`${own}\n${tries}`);
+    let tries = this.#tries.get(own) ?? 0;
+    let sent = tries === 0 && accepts.test(own) ? own : this.#digestFor(own, tries);
+    while (this.#isTaken(sent, own)) {
+      tries += 1;
+      sent = this.#digestFor(own, tries);
+    }
+    if (tries > 0) this.#tries.set(own, tries + 1);
     return sent;
   }
 
@@ -86,7 +95,8 @@ export class CallIds {
     return this.#shape.isUnique || holder !== own || this.#ofTurn.has(sent);
   }
 
-  #digest(text: string): string {
+  #digestFor(own: string, tries: number): string {
+    const text = tries === 0 ? own : `${own}\n${tries}`;
     return this.#shape.prefix + digestOf(text, this.#shape.digestChars);
   }
 }

@@ -2,6 +2,7 @@
 // that no other call has, and one result for each call.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { CallIds, type IdShapeName } from "./call-ids.ts";
+import { addResult, type Growing, growing, joinAdded } from "./join-contents.ts";
 import { renameOffers, renameTool, type ToolNames } from "./tool-names.ts";
 
 /** A chat completion with the names and ids that are sent, for a dialect that writes it in another language. */
@@ -19,30 +20,31 @@ export function fitCalls(
   shape: IdShapeName,
 ): JsonObject[] {
   const ids = new CallIds(shape);
-  const fitted: JsonObject[] = [];
-  /** Where the results of the last turn are, by the ids that are sent. */
-  const results = new Map<string, number>();
+  const fitted: Growing[] = [];
+  /** The results of the last turn, by the ids that are sent. */
+  const results = new Map<string, Growing>();
   for (const message of messages) {
     const { tool_call_id: own, tool_calls: calls } = message;
     if (message.role === "tool" && typeof own === "string") {
       const result = ids.result(own);
-      const at = result?.isRepeated === true ? results.get(result.sent) : undefined;
-      const first = at === undefined ? undefined : fitted[at];
-      if (at !== undefined && first !== undefined) fitted[at] = joinResults(first, message);
-      else {
-        const sent = result?.sent ?? own;
-        results.set(sent, fitted.length);
-        fitted.push(sent === own ? message : { ...message, tool_call_id: sent });
+      const first = result?.isRepeated === true ? results.get(result.sent) : undefined;
+      if (first !== undefined) {
+        addResult(first, message);
+        continue;
       }
+      const sent = result?.sent ?? own;
+      const only = growing(sent === own ? message : { ...message, tool_call_id: sent });
+      results.set(sent, only);
+      fitted.push(only);
     } else if (Array.isArray(calls) && calls.length > 0) {
       ids.beginTurn();
       results.clear();
       const sent = calls.map((call: unknown) => fitCall(call, names, ids));
       const isSame = sent.every((call, index) => call === calls[index]);
-      fitted.push(isSame ? message : { ...message, tool_calls: sent });
-    } else fitted.push(message);
+      fitted.push(growing(isSame ? message : { ...message, tool_calls: sent }));
+    } else fitted.push(growing(message));
   }
-  return fitted;
+  return fitted.map(joinAdded);
 }
 
 function fitCall(call: unknown, names: ToolNames, ids: CallIds): unknown {
@@ -51,23 +53,4 @@ function fitCall(call: unknown, names: ToolNames, ids: CallIds): unknown {
   if (typeof call.id !== "string" || !isObject(named)) return named;
   const id = ids.call(call.id);
   return id === call.id ? named : { ...named, id };
-}
-
-/** A caller of responses may send several outputs of one call. */
-function joinResults(first: JsonObject, next: JsonObject): JsonObject {
-  const failed = first.is_error === true || next.is_error === true;
-  const content = joinContents(first.content, next.content);
-  return { ...first, content, ...(failed && { is_error: true }) };
-}
-
-export function joinContents(first: unknown, next: unknown): unknown {
-  if (typeof first === "string" && typeof next === "string") {
-    return [first, next].filter((text) => text !== "").join("\n\n");
-  }
-  return [...partsOf(first), ...partsOf(next)];
-}
-
-function partsOf(content: unknown): readonly unknown[] {
-  if (Array.isArray(content)) return content;
-  return typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : [];
 }

@@ -22,6 +22,7 @@ const vertex = geminiCall({}, "gemini-2.5-flash");
 const upstreams = {
   "chat completions": sampleCall({ like: "openai" }),
   "chat completions of a template": sampleCall(),
+  "chat completions of Mistral": sampleCall({ like: "mistral" }),
   responses: sample(false),
   anthropic: chatCall(),
   gemini: geminiCall(),
@@ -60,6 +61,60 @@ const requests: Readonly<Record<string, (count: number) => ChatRequest>> = {
         user,
         { role: "assistant", content: many(count, use) },
         { role: "user", content: many(count, (index) => used(count - 1 - index)) },
+      ],
+    }),
+  "calls with one id in one turn": (count) =>
+    messages({
+      messages: [
+        user,
+        { role: "assistant", content: many(count, () => use(0)) },
+        { role: "user", content: many(count, () => used(0)) },
+      ],
+    }),
+  "turns with calls of one id": (count) =>
+    messages({
+      messages: [
+        user,
+        ...many(count, () => [
+          { role: "assistant", content: [use(0)] },
+          { role: "user", content: [used(0)] },
+        ]).flat(),
+      ],
+    }),
+  "results of one call": (count) =>
+    messages({
+      messages: [
+        user,
+        { role: "assistant", content: [use(0)] },
+        { role: "user", content: many(count, () => used(0, "A long result.")) },
+      ],
+    }),
+  "reminders after the result of a call": (count) =>
+    chat({
+      messages: [
+        user,
+        {
+          ...{ role: "assistant", content: null },
+          tool_calls: [{ id: "c0", type: "function", function: { name: "f", arguments: "{}" } }],
+        },
+        { role: "tool", tool_call_id: "c0", content: "ok" },
+        ...many(count, () => ({
+          ...{ role: "user", content: "<system-reminder>Be brief.</system-reminder>" },
+        })),
+      ],
+    }),
+  "texts before the results of calls": (count) =>
+    messages({
+      messages: [
+        user,
+        { role: "assistant", content: many(count, use) },
+        {
+          role: "user",
+          content: [
+            ...many(count, () => ({ type: "text", text: "Go on." })),
+            ...many(count, (index) => used(index)),
+          ],
+        },
       ],
     }),
   "images in the result of a call": (count) =>

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { dialectRules } from "../../conversation-rules.ts";
 import { CallIds } from "../call-ids.ts";
-import { joinContents } from "../fit-calls.ts";
+import { addResult, type Growing, growing, joinAdded } from "../join-contents.ts";
 import { beginning, continuation } from "./write-conversation.ts";
 import { isBlank } from "./write-parts.ts";
 
@@ -72,22 +72,28 @@ function fitUses(message: JsonObject, ids: CallIds): JsonObject {
 
 function fitResults(message: JsonObject, ids: CallIds): JsonObject {
   if (!Array.isArray(message.content)) return message;
-  const blocks: unknown[] = [];
-  const places = new Map<string, number>();
+  const blocks: (Growing | { readonly other: unknown })[] = [];
+  const results = new Map<string, Growing>();
   for (const block of message.content) {
     const own = isObject(block) && block.type === "tool_result" ? block.tool_use_id : undefined;
     const result = typeof own === "string" ? ids.result(own) : undefined;
-    const at = result?.isRepeated === true ? places.get(result.sent) : undefined;
-    const first = at === undefined ? undefined : blocks[at];
-    if (at !== undefined && isObject(first) && isObject(block)) {
-      blocks[at] = { ...first, content: joinContents(first.content, block.content) };
+    if (result === undefined || !isObject(block)) {
+      blocks.push({ other: block });
       continue;
     }
-    const isRenamed = result !== undefined && result.sent !== own;
-    if (result !== undefined) places.set(result.sent, blocks.length);
-    blocks.push(isRenamed && isObject(block) ? { ...block, tool_use_id: result.sent } : block);
+    const first = result.isRepeated ? results.get(result.sent) : undefined;
+    if (first !== undefined) {
+      addResult(first, block);
+      continue;
+    }
+    const only = growing(result.sent === own ? block : { ...block, tool_use_id: result.sent });
+    results.set(result.sent, only);
+    blocks.push(only);
   }
-  return withBlocks(message, blocks);
+  return withBlocks(
+    message,
+    blocks.map((block) => ("other" in block ? block.other : joinAdded(block))),
+  );
 }
 
 function withBlocks(message: JsonObject, blocks: readonly unknown[]): JsonObject {
@@ -114,7 +120,7 @@ function putResultsFirst(messages: readonly unknown[]): unknown[] {
     if (results.length === 0 || first.filter(isOfType("tool_result")).length === results.length) {
       continue;
     }
-    const others = blocks.filter((block) => !results.includes(block));
+    const others = blocks.filter((block) => block.type !== "tool_result");
     ordered.push({ role: "user", content: [...results, ...others] });
     index = end - 1;
   }

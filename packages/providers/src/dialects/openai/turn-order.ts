@@ -1,7 +1,7 @@
 // The order of turns for services where it is strict (the quirk `turnOrder`): what they would refuse is said in another
 // turn, and an answer that the caller never had stands where one must.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { joinContents } from "../fit-calls.ts";
+import { type Growing, growing, joinAdded } from "../join-contents.ts";
 import { asReminder } from "./gather-instructions.ts";
 
 /** Says what a turn that the conversation lacks would say. */
@@ -12,23 +12,24 @@ const bridge: JsonObject = { role: "assistant", content: "OK." };
 
 /** `messages` itself where the order is right. */
 export function orderTurns(messages: readonly JsonObject[]): readonly JsonObject[] {
-  const ordered: JsonObject[] = [];
+  const growingTurns: Growing[] = [];
   const spoken = messages.map(asAnswer).filter((message) => message !== undefined);
   spoken.forEach((message, index) => {
-    const before = ordered.at(-1);
+    const last = growingTurns.at(-1);
+    const before = last?.message;
     const isLast = index > 0 && index === spoken.length - 1;
     const turn = asTurn(message, before?.role, isLast);
     if (turn.role === "user" && before?.role === "tool") {
       // The model goes on with its results, and not with what it is reminded of.
       if (isReminder(turn)) {
-        const content = joinContents(before.content, turn.content);
-        ordered[ordered.length - 1] = { ...before, content };
+        last?.added.push(turn.content);
         return;
       }
-      ordered.push(bridge);
+      growingTurns.push(growing(bridge));
     }
-    ordered.push(turn);
+    growingTurns.push(growing(turn));
   });
+  const ordered = growingTurns.map(joinAdded);
   const last = ordered.at(-1);
   if (last === undefined) return [speaks("(Continue.)")];
   // The beginning of an answer has to say that it is one.
