@@ -21,8 +21,14 @@ type QuirkRules = {
     | "toolNames"
     | "rootSchemas"
     | "turnOrder"
+    | "toolResults"
+    | "participantNames"
+    | "controlFields"
     | "reasoningHistory"]: Readonly<
-    Record<Exclude<OpenaiQuirks[Quirk], "any" | "reasoning_details">, ConversationRule>
+    Record<
+      Exclude<OpenaiQuirks[Quirk], "any" | "reasoning_details" | "known" | "ignores" | "obeys">,
+      ConversationRule
+    >
   >;
 };
 
@@ -73,6 +79,30 @@ const quirkRules = {
         "the user after a tool, instructions after an answer, answers that are empty, an answer at the end",
       sent: "reminders with the result, else an answer `OK.` between; the user's reminder; nothing; a `prefix`",
       source: `${issues}mistralai/mistral-common/blob/main/src/mistral_common/protocol/instruct/validator.py`,
+    },
+  },
+  toolResults: {
+    text: {
+      providers: "`openai`, `azure`, `groq`, `mistral`, `fireworks`",
+      refuses: "images and files among the results of tools",
+      sent: "the text, and the media in a message of the user behind the results",
+      source: `${issues}OpenHands/OpenHands/issues/7700`,
+    },
+  },
+  participantNames: {
+    in_text: {
+      providers: "`mistral`",
+      refuses: "the `name` of a message",
+      sent: "a prefix of what a user says, `Ada: ...`",
+      source: `${issues}Gage-Technologies/mistral-go/issues/3`,
+    },
+  },
+  controlFields: {
+    rejects: {
+      providers: "`openai`, `azure`, `groq`, `mistral`, `fireworks`",
+      refuses: "members of messages, parts and calls that they do not know, and empty `tool_calls`",
+      sent: "those that they know; a `refusal` is text where it is not known",
+      source: `${issues}ServiceStack/llms/issues/17`,
     },
   },
   reasoningHistory: {

@@ -143,6 +143,8 @@ const quirks = z.strictObject({
   toolNames: z.enum(["any", "letters_digits", "letter_first"]).exactOptional(),
   rootSchemas: z.enum(["any", "objects"]).exactOptional(),
   turnOrder: z.enum(["any", "strict"]).exactOptional(),
+  toolResults: z.enum(["any", "text"]).exactOptional(),
+  participantNames: z.enum(["known", "in_text"]).exactOptional(),
   customTools: z.enum(["native", "as_functions"]).exactOptional(),
   systemMessages: z.enum(["anywhere", "first"]).exactOptional(),
   developerRole: z.enum(["known", "as_system"]).exactOptional(),

@@ -76,6 +76,8 @@ const chatQuirks = [
   "streamUsage",
   "toolCallIds",
   "turnOrder",
+  "toolResults",
+  "participantNames",
   "systemMessages",
   "developerRole",
   "includeReasoning",

@@ -11,7 +11,8 @@ import { whyUntranslatable } from "../why-untranslatable.ts";
 import { ownCall } from "./anthropic/sample-messages-call.fixture.ts";
 import { dialectOf } from "./dialect-of.ts";
 import { geminiCall } from "./gemini/sample-response.fixture.ts";
-import { checkChat, checkClaude, checkGemini, checkResponses } from "./hosted-checks.fixture.ts";
+import { checkChat, knownMembers } from "./hosted-chat-checks.fixture.ts";
+import { checkClaude, checkGemini, checkResponses } from "./hosted-checks.fixture.ts";
 import { sampleProvider } from "./openai/sample-call.fixture.ts";
 import { type RandomRequest, randomRequest } from "./random-conversations.fixture.ts";
 
@@ -37,7 +38,7 @@ function compatible(like: string, check: Target["check"]): [string, Target] {
 /** OpenAI has both APIs; responses are relayed. */
 const checkOpenai: Target["check"] = (body) =>
   body.input === undefined
-    ? checkChat(body, { names, idMaxChars: 40, objects: true })
+    ? checkChat(body, { names, idMaxChars: 40, objects: true, members: knownMembers.openai })
     : checkResponses(body);
 
 const azure = (form: "v1" | "deployments"): Target => {
@@ -67,12 +68,17 @@ const onGemini = (upstreamModel: string, signs: boolean, vertex: boolean): Targe
 const targets: [string, Target][] = [
   compatible("openai", checkOpenai),
   compatible("openrouter", (body) => checkChat(body, { names: anyName, idMaxChars: 40 })),
-  compatible("mistral", (body) => checkChat(body, { names, mistral: true })),
+  compatible("mistral", (body) =>
+    checkChat(body, { names, mistral: true, members: knownMembers.mistral }),
+  ),
   compatible("moonshot", (body) =>
     checkChat(body, { names: /^[a-zA-Z][a-zA-Z0-9_-]*$/, objects: true, reasoning: true }),
   ),
   compatible("deepseek", (body) => checkChat(body, { names: anyName, reasoning: true })),
-  ...["groq", "together", "xai", "fireworks", "vllm", "ollama"].map((like) =>
+  ...["groq", "fireworks"].map((like) =>
+    compatible(like, (body) => checkChat(body, { names: anyName, members: knownMembers.groq })),
+  ),
+  ...["together", "xai", "vllm", "ollama"].map((like) =>
     compatible(like, (body) => checkChat(body, { names: anyName })),
   ),
   ["azure", azure("v1")],

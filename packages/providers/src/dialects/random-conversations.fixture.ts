@@ -55,6 +55,20 @@ const chatReasoning = fc.constantFrom(
   { reasoning_details: [{ type: "reasoning.text", text: "Hm.", index: 0 }] },
   { reasoning: "Hm.", reasoning_details: signed },
 );
+/** What clients send back of an answer, of SDKs and of gateways, and on its calls. */
+const sentBack = fc.constantFrom(
+  {},
+  {},
+  { tool_calls: null, refusal: null, audio: null, function_call: null, annotations: [] },
+  { provider_specific_fields: { a: 1 }, thinking_blocks: [{ type: "thinking", thinking: "Hm." }] },
+  { citations: ["https://example.com"], parsed: { a: 1 }, name: "Ada" },
+);
+const sentBackCall = fc.constantFrom(
+  {},
+  { extra_content: { google: { thought_signature: "c2ln" } } },
+  { index: 0, provider_specific_fields: { thought_signature: "c2ln" } },
+);
+const sentBackFunction = fc.constantFrom({}, {}, { parsed_arguments: { a: 1 } });
 const image = { type: "image_url", image_url: { url: `data:image/png;base64,${png}` } };
 const chatContent = fc.oneof(
   text,
@@ -76,29 +90,38 @@ const chatText = fc.oneof(
   ),
 );
 const chatTurn = fc.oneof(
-  { weight: 3, arbitrary: chatContent.map((content) => [{ role: "user", content }]) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(chatContent, fc.constantFrom({}, {}, { name: "Ada" }))
+      .map(([content, named]) => [{ role: "user", content, ...named }]),
+  },
   { weight: 1, arbitrary: chatText.map((content) => [{ role: "system", content }]) },
   { weight: 1, arbitrary: chatText.map((content) => [{ role: "developer", content }]) },
   {
     weight: 3,
     arbitrary: fc
-      .tuple(chatText, chatReasoning)
-      .map(([content, reasoning]) => [{ role: "assistant", content, ...reasoning }]),
+      .tuple(chatText, chatReasoning, sentBack)
+      .map(([content, reasoning, back]) => [{ role: "assistant", content, ...reasoning, ...back }]),
   },
   { weight: 1, arbitrary: fc.constant([{ role: "assistant", content: null, refusal: "No." }]) },
   {
     weight: 4,
     arbitrary: fc
-      .tuple(round, fc.oneof(fc.constant(null), text), chatReasoning, chatContent)
-      .map(([{ calls, order }, content, reasoning, result]) => [
+      .tuple(
+        ...([round, fc.oneof(fc.constant(null), text), chatReasoning, chatContent] as const),
+        ...([sentBack, sentBackCall, sentBackFunction] as const),
+      )
+      .map(([{ calls, order }, content, reasoning, result, back, backCall, backFunction]) => [
         {
-          ...{ role: "assistant", content, ...reasoning },
+          ...{ role: "assistant", content, ...reasoning, ...back },
           tool_calls: calls.map((call) => ({
             ...{
               id: call.id,
               type: "function",
-              function: { name: call.name, arguments: '{"a":1}' },
+              function: { name: call.name, arguments: '{"a":1}', ...backFunction },
             },
+            ...backCall,
           })),
         },
         ...order.map((tool_call_id) => ({ role: "tool", tool_call_id, content: result })),

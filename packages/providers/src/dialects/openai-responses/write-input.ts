@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import type { OpenaiProvider } from "../../provider.ts";
 import { inputName } from "../custom-tool.ts";
+import { nameInText } from "../name-in-text.ts";
 import { markError } from "../openai/fit-translated.ts";
 import { walkMessages } from "../walk-messages.ts";
 import { readOwnCiphertext } from "./own-ciphertext.ts";
@@ -18,7 +19,10 @@ export function writeInput(messages: unknown, provider: OpenaiProvider): JsonObj
     instructions: ({ role, content }, path) =>
       writer.say(role, writeContent(content, `${path}.content`)),
     user: (message, path) =>
-      writer.say("user", named(message, writeContent(message.content, `${path}.content`))),
+      writer.say(
+        "user",
+        nameInText(message.name, writeContent(message.content, `${path}.content`), "input_text"),
+      ),
     assistant: (message) => writer.addAssistant(message),
     tool: (message, path) => writer.addResult(message, path),
     whyNoAudio: "the Responses API keeps no audio of earlier answers",
@@ -80,18 +84,6 @@ class InputWriter {
     const output = writeContent(failed === true ? markError(content) : content, `${path}.content`);
     this.items.push({ type, call_id: id, output });
   }
-}
-
-/** The name of a participant has no field: it becomes a prefix of the text. */
-function named({ name }: JsonObject, content: string | JsonObject[]): string | JsonObject[] {
-  const participant = readText(name);
-  if (participant === undefined) return content;
-  if (typeof content === "string") return `${participant}: ${content}`;
-  const at = content.findIndex(({ type }) => type === "input_text");
-  const part = content[at];
-  return part === undefined
-    ? [{ type: "input_text", text: `${participant}:` }, ...content]
-    : content.with(at, { ...part, text: `${participant}: ${String(part.text)}` });
 }
 
 type OwnReasoning = { readonly item: JsonObject; readonly callsBefore: number };

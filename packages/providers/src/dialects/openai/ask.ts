@@ -92,10 +92,6 @@ function askForUsage(call: ChatCall, edits: Edits): void {
   edits.set.stream_options = editJsonObject(text, findMembers(text), { set });
 }
 
-/** What not every service takes; most conversations have none of it, and are only searched for it. */
-const unusual =
-  /"(?:developer|reasoning\w*|refusal|annotations|audio|function_call|cache_control)"/;
-
 function translateWords(call: ChatCall, edits: Edits): void {
   const { quirks } = call.provider;
   const { raw, members, parsed } = call.request;
@@ -122,7 +118,7 @@ function fitLists(call: ChatCall, edits: Edits): void {
   const names = toolNamesOf(call.request, isTranslated(call) ? "any" : quirks.toolNames);
   const messages = memberText(raw, members, "messages");
   if (messages !== undefined) {
-    const known = unusual.test(messages) ? fitMessages(messages, quirks) : messages;
+    const known = fitMessages(messages, parsed.messages, quirks);
     const sent = isTranslated(call)
       ? known
       : fitOwnConversation(known, parsed.messages, quirks, names);

@@ -1,9 +1,10 @@
 // The conversation of a chat completion as a service with these quirks accepts it, in whatever language it was written:
-// names and ids of calls, the reasoning beside them, and the order of turns.
+// names and ids of calls, the reasoning of answers, media among the results, and the order of turns.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { parseExactly } from "@turnpike/wire";
 import { fitCalls } from "../fit-calls.ts";
 import type { ToolNames } from "../tool-names.ts";
+import { moveMedia } from "./move-media.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { withReasoningContent } from "./reasoning-history.ts";
 import { orderTurns } from "./turn-order.ts";
@@ -14,17 +15,19 @@ export function fitConversation(
   quirks: OpenaiQuirks,
   names: ToolNames,
 ): readonly JsonObject[] {
-  const { toolCallIds, reasoningHistory, turnOrder } = quirks;
+  const { toolCallIds, toolResults, reasoningHistory, turnOrder } = quirks;
   const called = fitCalls(messages, names, toolCallIds);
   const reasoned =
     reasoningHistory === "reasoning_content" ? called.map(withReasoningContent) : called;
-  return turnOrder === "strict" ? orderTurns(reasoned) : reasoned;
+  const shown = toolResults === "text" ? moveMedia(reasoned) : reasoned;
+  return turnOrder === "strict" ? orderTurns(shown) : shown;
 }
 
 /** Without any there is nothing but the order of turns to look at. */
-function hasCallOrResult(message: unknown): boolean {
-  if (!isObject(message)) return false;
-  return message.tool_calls !== undefined || message.tool_call_id !== undefined;
+const looked = ["tool_calls", "tool_call_id", "reasoning", "reasoning_details"];
+
+function isLookedAt(message: unknown): boolean {
+  return isObject(message) && looked.some((name) => message[name] !== undefined);
 }
 
 /**
@@ -37,11 +40,12 @@ export function fitOwnConversation(
   quirks: OpenaiQuirks,
   names: ToolNames,
 ): string {
-  const { toolCallIds, reasoningHistory, turnOrder } = quirks;
+  const { toolCallIds, toolResults, reasoningHistory, turnOrder } = quirks;
   const isAny =
-    toolCallIds === "any" && reasoningHistory === "reasoning_details" && turnOrder === "any";
+    [toolCallIds, toolResults, turnOrder].every((quirk) => quirk === "any") &&
+    reasoningHistory === "reasoning_details";
   if ((isAny && !names.hasRenamed) || !Array.isArray(parsed)) return text;
-  if (turnOrder === "any" && !parsed.some(hasCallOrResult)) return text;
+  if (turnOrder === "any" && !parsed.some(isLookedAt)) return text;
   const known = parsed.filter(isObject);
   const fitted = fitConversation(known, quirks, names);
   const isSame = fitted.length === known.length && fitted.every((one, at) => one === known[at]);

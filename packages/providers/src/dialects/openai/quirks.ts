@@ -29,6 +29,10 @@ export type OpenaiQuirks = {
    * tools, an answer says something, instructions follow nothing that a model said, and it does not speak last.
    */
   readonly turnOrder: "any" | "strict";
+  /** Whether results of tools may have images and files, or only text: media then follow them, said by the user. */
+  readonly toolResults: "any" | "text";
+  /** Whether it knows the `name` of a participant. Elsewhere it is a prefix of what the user says. */
+  readonly participantNames: "known" | "in_text";
   /** Whether it supports custom tools, or a function with one text has to represent each. */
   readonly customTools: "native" | "as_functions";
   /**
@@ -71,6 +75,8 @@ export const defaultQuirks: OpenaiQuirks = {
   toolNames: "any",
   rootSchemas: "any",
   turnOrder: "any",
+  toolResults: "any",
+  participantNames: "known",
   customTools: "as_functions",
   systemMessages: "first",
   developerRole: "as_system",

@@ -7,6 +7,7 @@ import type { ToolNames } from "../tool-names.ts";
 import { fitConversation } from "./fit-conversation.ts";
 import { fitOffers } from "./fit-tools.ts";
 import { gatherInstructions } from "./gather-instructions.ts";
+import { moveMedia } from "./move-media.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { withReasoningContent } from "./reasoning-history.ts";
 
@@ -38,7 +39,9 @@ export function translateRequest(
   if (Array.isArray(body.messages)) {
     const messages = body.messages.filter(isObject);
     const spoken = quirks.systemMessages === "first" ? gatherInstructions(messages) : messages;
-    translated.messages = fitConversation(translateMessages(spoken, quirks), quirks, names);
+    // No service is known to read media among the results of a tool, unless its own callers send them.
+    const shown = moveMedia(spoken.map((message) => translateMessage(message, quirks)));
+    translated.messages = fitConversation(shown, quirks, names);
   }
   Object.assign(translated, quirks.customTools === "native" ? {} : withoutCustomTools(body));
   Object.assign(translated, fitOffers(translated, quirks, names));
@@ -65,23 +68,6 @@ function withoutCustomTools({ tools, tool_choice: choice }: JsonObject): JsonObj
   return functions;
 }
 
-function translateMessages(messages: readonly JsonObject[], quirks: OpenaiQuirks): JsonObject[] {
-  const translated: JsonObject[] = [];
-  let shown: JsonObject[] = [];
-  for (const message of messages) {
-    if (message.role !== "tool" && shown.length > 0) {
-      translated.push({ role: "user", content: shown });
-      shown = [];
-    }
-    const parts = message.role === "tool" ? readMedia(message) : [];
-    shown.push(...parts);
-    const withText = parts.length > 0 ? withoutMedia(message) : message;
-    translated.push(translateMessage(withText, quirks));
-  }
-  if (shown.length > 0) translated.push({ role: "user", content: shown });
-  return translated;
-}
-
 function translateMessage(message: JsonObject, quirks: OpenaiQuirks): JsonObject {
   if (message.role !== "assistant") return message;
   const isReadable = quirks.reasoningHistory === "reasoning_content";
@@ -94,22 +80,6 @@ function translateMessage(message: JsonObject, quirks: OpenaiQuirks): JsonObject
     isObject(call) && isObject(call.custom) ? functionCallOf(call, call.custom) : call,
   );
   return translated;
-}
-
-/** Chat completions allow only text in results of tools: images follow in a message of the user. */
-function readMedia({ content }: JsonObject): JsonObject[] {
-  return Array.isArray(content) ? content.filter(isObject).filter(isMedia) : [];
-}
-
-function withoutMedia(message: JsonObject): JsonObject {
-  const parts = Array.isArray(message.content) ? message.content.filter(isObject) : [];
-  const texts = parts.filter((part) => !isMedia(part));
-  const note = { type: "text", text: "(The result of this tool follows in the next message.)" };
-  return { ...message, content: texts.length > 0 ? texts : [note] };
-}
-
-function isMedia({ type }: JsonObject): boolean {
-  return type === "image_url" || type === "file";
 }
 
 function functionCallOf(call: JsonObject, custom: JsonObject): JsonObject {
