@@ -20,6 +20,7 @@ type QuirkRules = {
     | "toolCallIds"
     | "toolNames"
     | "rootSchemas"
+    | "innerSchemas"
     | "turnOrder"
     | "toolResults"
     | "participantNames"
@@ -65,11 +66,31 @@ const quirkRules = {
     },
   },
   rootSchemas: {
+    stated: {
+      providers: "`mistral`",
+      refuses: "tools without `parameters`",
+      sent: "an object without properties",
+      source: `${issues}Mirascope/mirascope/issues/961`,
+    },
     objects: {
       providers: "`openai`, `azure`, `moonshot`",
-      refuses: "unions at the root of a tool's schema",
+      refuses: "a root of a tool's schema that is a union, a reference or without `properties`",
       sent: "an object with the members of all variants",
       source: `${issues}nspady/google-calendar-mcp/issues/39`,
+    },
+  },
+  innerSchemas: {
+    stated_items: {
+      providers: "`openai`, `azure`",
+      refuses: "a list in a tool's schema without `items`",
+      sent: "`items: {}`",
+      source: `${issues}digitalocean-labs/mcp-digitalocean/issues/265`,
+    },
+    typed_variants: {
+      providers: "`moonshot`",
+      refuses: "`type` beside `anyOf` anywhere in a tool's schema, references to `#/definitions/`",
+      sent: "the type in each variant; `#/$defs/`",
+      source: `${issues}openclaw/openclaw/issues/113130`,
     },
   },
   turnOrder: {
@@ -143,7 +164,7 @@ export const dialectRules = {
     rootSchemas: {
       is: "objects",
       providers: claude,
-      refuses: "unions at the root of a tool's schema",
+      refuses: "a root of a tool's schema that is a union or a reference",
       sent: "an object with the members of all variants",
       source: `${issues}anthropics/claude-code/issues/5973`,
     },
@@ -198,6 +219,14 @@ export const dialectRules = {
       refuses: "names of tools that begin with a digit, or have other characters",
       sent: "`_` before it or for each, and back in the answer",
       source: `${issues}kaitranntt/ccs/issues/25`,
+    },
+    rootSchemas: {
+      is: "objects",
+      providers: "Gemini, on Vertex AI too",
+      refuses:
+        "a root of a tool's schema that is not an object, has no type, or is a union or a reference",
+      sent: "an object with the members of all variants",
+      source: `${issues}tetsuo-ai/agenc-core/issues/1904`,
     },
     turns: {
       is: "alternating",

@@ -13,6 +13,7 @@ import { dialectOf } from "./dialect-of.ts";
 import { geminiCall } from "./gemini/sample-response.fixture.ts";
 import { checkChat, knownMembers } from "./hosted-chat-checks.fixture.ts";
 import { checkClaude, checkGemini, checkResponses } from "./hosted-checks.fixture.ts";
+import { checkKimisSchema, checkOpenaisSchema } from "./hosted-schemas.fixture.ts";
 import { sampleProvider } from "./openai/sample-call.fixture.ts";
 import { type RandomRequest, randomRequest } from "./random-conversations.fixture.ts";
 
@@ -38,7 +39,13 @@ function compatible(like: string, check: Target["check"]): [string, Target] {
 /** OpenAI has both APIs; responses are relayed. */
 const checkOpenai: Target["check"] = (body) =>
   body.input === undefined
-    ? checkChat(body, { names, idMaxChars: 40, objects: true, members: knownMembers.openai })
+    ? checkChat(body, {
+        names,
+        idMaxChars: 40,
+        objects: true,
+        members: knownMembers.openai,
+        schemas: checkOpenaisSchema,
+      })
     : checkResponses(body);
 
 const azure = (form: "v1" | "deployments"): Target => {
@@ -72,7 +79,12 @@ const targets: [string, Target][] = [
     checkChat(body, { names, mistral: true, members: knownMembers.mistral }),
   ),
   compatible("moonshot", (body) =>
-    checkChat(body, { names: /^[a-zA-Z][a-zA-Z0-9_-]*$/, objects: true, reasoning: true }),
+    checkChat(body, {
+      names: /^[a-zA-Z][a-zA-Z0-9_-]*$/,
+      objects: true,
+      reasoning: true,
+      schemas: checkKimisSchema,
+    }),
   ),
   compatible("deepseek", (body) => checkChat(body, { names: anyName, reasoning: true })),
   ...["groq", "fireworks"].map((like) =>

@@ -49,6 +49,8 @@ type ChatRules = {
   readonly names: RegExp;
   readonly idMaxChars?: number;
   readonly objects?: boolean;
+  /** What is wrong with the schema of a tool besides. */
+  readonly schemas?: (schema: unknown) => string[];
   readonly reasoning?: boolean;
   readonly mistral?: boolean;
 };
@@ -60,6 +62,8 @@ export function checkChat(body: Json, rules: ChatRules): string[] {
     const { name, parameters } = memberOf(tool, "function");
     if (!rules.names.test(String(name))) wrong.push(`function name is invalid: ${name}`);
     if (rules.objects === true) wrong.push(...checkRoot(parameters));
+    if (rules.schemas !== undefined) wrong.push(...rules.schemas(parameters));
+    if (rules.mistral === true && parameters === undefined) wrong.push("parameters: required");
   }
   const messages = listOf(body.messages);
   const { members } = rules;

@@ -1,6 +1,13 @@
 // What hosted providers check of a conversation before they answer it, written from their own messages and validators
 // and not from the dialects: each check returns what is wrong with a body, in the provider's words.
-import { checkRoot, isObject, type Json, listOf, memberOf } from "./hosted-schemas.fixture.ts";
+import {
+  checkOpenaisSchema,
+  checkRoot,
+  isObject,
+  type Json,
+  listOf,
+  memberOf,
+} from "./hosted-schemas.fixture.ts";
 
 export type ClaudeRules = { readonly prefill: boolean; readonly both: boolean };
 
@@ -94,8 +101,10 @@ export function checkGemini(
   const wrong: string[] = [];
   const name = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
   const declared = listOf(body.tools).flatMap((tool) => listOf(tool.functionDeclarations));
-  for (const each of declared)
+  for (const each of declared) {
     if (!name.test(String(each.name))) wrong.push("Invalid function name");
+    wrong.push(...checkRoot(each.parametersJsonSchema));
+  }
   if (new Set(declared.map((each) => each.name)).size < declared.length)
     wrong.push("Duplicate name");
   const turns = listOf(body.contents);
@@ -150,7 +159,7 @@ export function checkResponses(body: Json): string[] {
   const names = /^[a-zA-Z0-9_-]{1,64}$/;
   for (const tool of listOf(body.tools)) {
     if (!names.test(String(tool.name))) wrong.push(`tools.name: ${tool.name}`);
-    wrong.push(...checkRoot(tool.parameters));
+    wrong.push(...checkRoot(tool.parameters), ...checkOpenaisSchema(tool.parameters));
   }
   const items = typeof body.input === "string" ? [] : listOf(body.input);
   const called = new Set<unknown>();

@@ -40,6 +40,33 @@ test("variants that are objects give their members, and require what all of them
   });
 });
 
+test("variants of variants and definitions at the root are members too, even where they repeat", () => {
+  const definitions = {
+    a: { type: "object", title: "A", properties: { a: text }, required: ["a"] },
+    b: { anyOf: [{ properties: { b: text } }, { $ref: "#/definitions/b" }] },
+  };
+  const fitted = objectSchemaOf({
+    allOf: [{ $ref: "#/definitions/a" }, { anyOf: [{ $ref: "#/definitions/b" }] }],
+    definitions,
+  });
+  expect(fitted).toMatchObject({ properties: { a: text, b: text }, required: ["a"] });
+  const $defs = { a: { ...definitions.a, additionalProperties: false } };
+  expect(objectSchemaOf({ $ref: "#/$defs/a", $defs })).toEqual({ ...$defs.a, $defs });
+  expect(objectSchemaOf({ $ref: "#/$defs/b", $defs: { b: { $ref: "#/$defs/b" } } })).toEqual({
+    ...{ type: "object", properties: {}, $defs: { b: { $ref: "#/$defs/b" } } },
+  });
+});
+
+test("definitions that refer to one another many times are read once", () => {
+  const defs = Array.from({ length: 30 }, (_, index) => [
+    `d${index}`,
+    { anyOf: Array.from({ length: 20 }, () => ({ $ref: `#/$defs/d${index + 1}` })) },
+  ]);
+  const $defs = { ...Object.fromEntries(defs), d30: { properties: { a: text }, required: ["a"] } };
+  const fitted = objectSchemaOf({ $ref: "#/$defs/d0", $defs });
+  expect(fitted).toMatchObject({ properties: { a: text }, required: ["a"] });
+});
+
 test("all of several is their sum", () => {
   const both = {
     allOf: [

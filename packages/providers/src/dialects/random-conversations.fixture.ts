@@ -7,6 +7,7 @@ import {
   responsesProtocol,
 } from "@turnpike/wire";
 import fc from "fast-check";
+import { closedSchema, toolNames as names, schemasOfTools } from "./random-tools.fixture.ts";
 
 const png = "iVBORw0KGgo=";
 const text = fc.constantFrom("Hi.", "Ünïcode 日本", "Two\nlines.", " padded ", "", " ", "\n");
@@ -16,21 +17,6 @@ const id = fc.constantFrom(
   ...["functions.Bash:0", "functions.Bash:1", "toolu_01AbCdEf", "AbCdEf012", "call_0", "a b"],
   ...[`chatcmpl-tool-${"0".repeat(32)}`, `call_${"x".repeat(70)}`],
 );
-const names = ["f", "1c_reload", "_x", "g-h"];
-const union = {
-  ...{ type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-  anyOf: [{ required: ["a"] }, { properties: { b: { type: "integer" } }, required: ["b"] }],
-};
-const schemas = [
-  { type: "object", properties: {} },
-  { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-  union,
-  {
-    oneOf: [{ type: "object", properties: { c: { const: 1 } } }, { $ref: "#/$defs/d" }],
-    $defs: { d: union },
-  },
-];
-const schemaOf = (index: number) => schemas[index % schemas.length];
 const bothSampled = fc.constantFrom({}, { temperature: 0.5, top_p: 0.5 }, { top_p: 0.5 });
 
 /** Calls of one turn, whose ids differ, and the order of their results. */
@@ -129,12 +115,12 @@ const chatTurn = fc.oneof(
   },
 );
 const chatBody = fc
-  .record({ messages: repeated<object>(chatTurn), sampled: bothSampled })
+  .record({ messages: repeated<object>(chatTurn), sampled: bothSampled, schemas: schemasOfTools })
   .map((made) => ({
     ...{ model: "m", ...made.sampled, messages: made.messages },
     tools: names.map((name, at) => ({
       type: "function",
-      function: { name, parameters: schemaOf(at) },
+      function: { name, parameters: made.schemas[at] },
     })),
   }));
 
@@ -214,16 +200,17 @@ const messagesBody = fc
       {},
       {
         output_config: {
-          format: { type: "json_schema", schema: { ...schemas[1], additionalProperties: false } },
+          format: { type: "json_schema", schema: { ...closedSchema } },
         },
       },
     ),
     sampled: bothSampled,
+    inputs: schemasOfTools,
   })
-  .map(({ turns, isPrefilled, system, format, sampled }) => ({
+  .map(({ turns, isPrefilled, system, format, sampled, inputs }) => ({
     ...{ model: "m", max_tokens: 99, ...system, ...format, ...sampled },
     messages: isPrefilled ? turns : [...turns, asked],
-    tools: names.map((name, at) => ({ name, input_schema: schemaOf(at) })),
+    tools: names.map((name, at) => ({ name, input_schema: { type: "object", ...inputs[at] } })),
   }));
 
 // OpenAI's responses.
@@ -261,13 +248,13 @@ const responsesTurn = fc.oneof(
   },
 );
 const responsesBody = fc
-  .record({ input: repeated<object>(responsesTurn), sampled: bothSampled })
+  .record({ input: repeated<object>(responsesTurn), sampled: bothSampled, schemas: schemasOfTools })
   .map((made) => ({
     ...{ model: "m", ...made.sampled, input: made.input },
     tools: names.map((name, at) => ({
       type: "function",
       name,
-      parameters: schemaOf(at),
+      parameters: made.schemas[at],
       strict: false,
     })),
   }));

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 import { allowedToolsOf, nameOfTool } from "../allowed-tools.ts";
 import { functionOf } from "../custom-tool.ts";
+import { objectSchemaOf } from "../object-schema.ts";
 
 /** `tools` and `toolConfig` of a request; empty without tools. Throws the Fault of a field. */
 export function translateTools(body: JsonObject): JsonObject {
@@ -25,7 +26,7 @@ function declare(tool: JsonObject, path: string): JsonObject {
   return {
     name,
     ...(readText(description) !== undefined && { description }),
-    ...(isObject(parameters) && { parametersJsonSchema: parameters }),
+    ...(isObject(parameters) && { parametersJsonSchema: objectSchemaOf(parameters) }),
   };
 }
 

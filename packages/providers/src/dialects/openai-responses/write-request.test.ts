@@ -155,7 +155,13 @@ test("settings of a chat completion get the names of the Responses API, and noth
     include: ["message.output_text.logprobs", "reasoning.encrypted_content"],
     reasoning: { effort: "high", summary: "auto" },
     tools: [
-      { type: "function", name: "f", description: "F.", parameters: schema, strict: false },
+      {
+        type: "function",
+        name: "f",
+        description: "F.",
+        parameters: { ...schema, properties: {} },
+        strict: false,
+      },
       { type: "custom", name: "patch", format: { type: "grammar", ...grammar } },
     ],
     tool_choice: { type: "function", name: "f" },

@@ -12,7 +12,10 @@ function sentBody(options: SampleOptions): Record<string, unknown> {
 test("cache marks are not sent to services that refuse fields they do not know", () => {
   const mark = { cache_control: { type: "ephemeral" } };
   const call = { id: "AbCdEf012", type: "function", function: { name: "f", arguments: "{}" } };
-  const tool = { type: "function", function: { name: "f" } };
+  const tool = {
+    type: "function",
+    function: { name: "f", parameters: { type: "object", properties: {} } },
+  };
   const conversation = (marks: object) => ({
     ...marks,
     tools: [{ ...tool, ...marks }, tool],

@@ -1,21 +1,28 @@
 // The tools of a chat completion as a service with these quirks accepts them, in whatever language they were written.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { parseExactly } from "@turnpike/wire";
-import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";
+import { isObjectSchema } from "../object-schema.ts";
 import { renameOffers, type ToolNames } from "../tool-names.ts";
+import { fitSchema, type SchemaQuirks } from "./fit-schema.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 
+/** Of a tool without a schema. */
+const noInput: JsonObject = { type: "object", properties: {} };
+
 /** `definition` itself if its schema may be as it is; one that has lost a union binds nothing. */
-export function fitDefinition(
-  definition: JsonObject,
-  { rootSchemas }: Pick<OpenaiQuirks, "rootSchemas">,
-): JsonObject {
+export function fitDefinition(definition: JsonObject, quirks: SchemaQuirks): JsonObject {
   const { parameters, strict } = definition;
-  if (rootSchemas === "any" || !isObject(parameters) || isObjectSchema(parameters)) {
-    return definition;
+  if (!isObject(parameters)) {
+    return quirks.rootSchemas === "stated" ? { ...definition, parameters: noInput } : definition;
   }
-  const fitted = { ...definition, parameters: objectSchemaOf(parameters) };
-  return strict === true ? { ...fitted, strict: false } : fitted;
+  const fitted = fitSchema(parameters, quirks);
+  if (fitted === parameters) return definition;
+  const hasLost = quirks.rootSchemas === "objects" && !isObjectSchema(parameters);
+  return {
+    ...definition,
+    parameters: fitted,
+    ...(hasLost && strict === true && { strict: false }),
+  };
 }
 
 function fitTool(tool: unknown, quirks: OpenaiQuirks): unknown {

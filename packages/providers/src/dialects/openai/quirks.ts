@@ -22,8 +22,13 @@ export type OpenaiQuirks = {
   readonly toolCallIds: "any" | "forty_characters" | "nine_alphanumerics";
   /** Names of tools it accepts; others are renamed, and renamed back in its answers. */
   readonly toolNames: "any" | "letters_digits" | "letter_first";
-  /** Whether the schema of a tool's input may be a union at its root, or has to be an object. */
-  readonly rootSchemas: "any" | "objects";
+  /** Whether a tool may be without a schema of its input, and whether its root may be a union or has to be an object. */
+  readonly rootSchemas: "any" | "stated" | "objects";
+  /**
+   * What it requires of schemas at any depth: that lists say what their items are, or that the variants of a union have
+   * a type and not the union, and that definitions are in `$defs`.
+   */
+  readonly innerSchemas: "any" | "stated_items" | "typed_variants";
   /**
    * Whether roles follow one another in any order. Where that is strict, nothing but an answer follows the results of
    * tools, an answer says something, instructions follow nothing that a model said, and it does not speak last.
@@ -74,6 +79,7 @@ export const defaultQuirks: OpenaiQuirks = {
   toolCallIds: "any",
   toolNames: "any",
   rootSchemas: "any",
+  innerSchemas: "any",
   turnOrder: "any",
   toolResults: "any",
   participantNames: "known",
