@@ -187,8 +187,22 @@ export const dialectRules = {
       providers: claude,
       refuses:
         "thinking that it did not sign; Kimi and DeepSeek behind this API refuse a conversation without theirs",
-      sent: "nothing; `kimi`, `deepseek`, `glm`, `minimax`, `qwen` and `mimo` models get all of it",
+      sent: "what may be signed by it, nothing once it refuses; `kimi`, `deepseek`, `glm`, `minimax`, `qwen`, `mimo` all",
       source: `${issues}esengine/DeepSeek-Reasonix/issues/8902`,
+    },
+    failures: {
+      is: "with_words",
+      providers: claude,
+      refuses: "a result with `is_error` and no content",
+      sent: "`The tool failed without a message.`",
+      source: `${issues}bytedance/trae-agent/issues/230`,
+    },
+    lastBlocks: {
+      is: "not_thinking",
+      providers: claude,
+      refuses: "an answer that ends in thinking",
+      sent: "the answer without it",
+      source: `${issues}tailcallhq/forgecode/issues/2107`,
     },
     prefill: {
       is: "without_format",

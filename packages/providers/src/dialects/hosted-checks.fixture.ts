@@ -25,6 +25,10 @@ export function checkClaude(body: Json, rules: ClaudeRules): string[] {
   const turns = joinTurns(listOf(body.messages), wrong);
   if (turns[0]?.role !== "user") wrong.push('first message must use the "user" role');
   wrong.push(...checkUses(turns));
+  for (const { role, blocks } of turns) {
+    const isThought = String(blocks.at(-1)?.type).endsWith("thinking");
+    if (role === "assistant" && isThought) wrong.push("final block cannot be `thinking`");
+  }
   const last = turns.at(-1);
   if (last?.role !== "assistant") return wrong;
   const isBound = isObject(memberOf(body, "output_config").format) || isObject(body.output_format);
@@ -56,13 +60,21 @@ function checkTexts(blocks: readonly Json[], path: string): string[] {
     if (block.type === "text" && String(block.text).trim() === "") {
       return [`${path}: text content blocks must contain non-whitespace text`];
     }
-    if (block.type === "thinking" && (block.signature ?? "") === "") {
+    const signature = String(block.signature ?? "");
+    if (block.type === "thinking" && (signature === "" || /^[0-9a-f-]+$/.test(signature))) {
       return [`${path}: Invalid signature in thinking block`];
     }
     if (block.type === "redacted_thinking" && String(block.data).startsWith("gemini:")) {
       return [`${path}: Invalid data in redacted_thinking block`];
     }
-    return block.type === "tool_result" ? checkTexts(listOf(block.content), path) : [];
+    if (block.type !== "tool_result") return [];
+    const isEmpty =
+      typeof block.content === "string"
+        ? block.content.trim() === ""
+        : listOf(block.content).length === 0;
+    if (block.is_error === true && isEmpty)
+      return [`${path}: content cannot be empty if is_error is true`];
+    return checkTexts(listOf(block.content), path);
   });
 }
 

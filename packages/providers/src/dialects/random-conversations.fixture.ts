@@ -40,6 +40,11 @@ const chatReasoning = fc.constantFrom(
   { reasoning_content: "Hm." },
   { reasoning_details: [{ type: "reasoning.text", text: "Hm.", index: 0 }] },
   { reasoning: "Hm.", reasoning_details: signed },
+  {
+    reasoning_details: [
+      { type: "reasoning.text", text: "Hm.", signature: "d6b6e3c0-1111-4222-8333-aaaaaaaaaaaa" },
+    ],
+  },
 );
 /** What clients send back of an answer, of SDKs and of gateways, and on its calls. */
 const sentBack = fc.constantFrom(
@@ -133,6 +138,7 @@ const imageBlock = {
 const thinkingBlock = fc.constantFrom(
   { type: "thinking", thinking: "Hm.", signature: "c2ln" },
   { type: "thinking", thinking: "Hm.", signature: "" },
+  { type: "thinking", thinking: "Hm.", signature: "d6b6e3c0-1111-4222-8333-aaaaaaaaaaaa" },
   { type: "redacted_thinking", data: "gemini:c2ln" },
 );
 const userContent = fc.oneof(
@@ -159,9 +165,14 @@ const messagesTurn = fc.oneof(
   {
     weight: 5,
     arbitrary: fc
-      .tuple(round, saidBlocks, resultContent, fc.array(textBlock, { maxLength: 2 }), fc.nat(2))
-      .map(([{ calls, order }, said, content, others, place]) => {
-        const results = order.map((tool_use_id) => ({ type: "tool_result", tool_use_id, content }));
+      .tuple(
+        ...([round, saidBlocks, resultContent, fc.array(textBlock, { maxLength: 2 })] as const),
+        ...([fc.nat(2), fc.constantFrom({}, {}, { is_error: true })] as const),
+      )
+      .map(([{ calls, order }, said, content, others, place, failed]) => {
+        const results = order.map((tool_use_id) => ({
+          ...{ type: "tool_result", tool_use_id, content, ...failed },
+        }));
         const answer = { role: "user", content: [...results, ...others] };
         const answers: object[][] = [
           [answer],

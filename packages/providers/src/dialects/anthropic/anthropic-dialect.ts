@@ -7,6 +7,7 @@ import { faultOf } from "../../remember-translation.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
 import { ask } from "./ask.ts";
 import { askWithoutSchemas } from "./ask-without-schemas.ts";
+import { askWithoutThinking } from "./ask-without-thinking.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
 import { askWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
@@ -20,7 +21,8 @@ const wholeDialect: Dialect<ChatRequest, AnthropicProvider> = {
   ask,
   askInstead: (call, asked, status, refusal) =>
     askWithoutBetas(call, asked, status, refusal) ??
-    askWithoutSchemas(call, asked, status, refusal),
+    askWithoutSchemas(call, asked, status, refusal) ??
+    askWithoutThinking(call, asked, status, refusal),
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
   losesParameter: (name, upstreamModel) => losesField(name) || !takesSampling(upstreamModel, name),
   openStream: (call, options) =>

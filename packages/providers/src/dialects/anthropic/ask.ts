@@ -1,9 +1,11 @@
 // The body sent to Anthropic: the caller's own, edited where necessary and byte for byte the same
 // elsewhere, or a chat completions request written as messages.
+import type { JsonObject } from "@turnpike/base";
 import { editJsonObject, messagesLanguage, routingFields } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
 import { nullMembers } from "../null-members.ts";
 import { withoutRefusedSchemas } from "./ask-without-schemas.ts";
+import { withoutRefusedThinking } from "./ask-without-thinking.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { fitOwnRequest } from "./fit-own-request.ts";
 import { findLost, withoutLost } from "./lost-preferences.ts";
@@ -53,7 +55,8 @@ function editOwn(call: MessagesCall, envelope: Envelope): Written {
 }
 
 function write(call: MessagesCall, envelope: Envelope): Written {
-  const body = { ...withoutRefusedSchemas(call, writeRequest(call)), ...envelope.set };
+  const written = withoutRefusedThinking(call, withoutRefusedSchemas(call, writeRequest(call)));
+  const body: JsonObject = { ...written, ...envelope.set };
   for (const name of envelope.remove) delete body[name];
   return { body: JSON.stringify(body), ignored: findLost(call, body) };
 }

@@ -5,8 +5,15 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { memberText, parseExactly } from "@turnpike/wire";
 import { readSignature } from "../gemini/thought-signature.ts";
 import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";
+import {
+  blocksOf,
+  lacksThinking,
+  wasRefusedThinking,
+  withoutThinking,
+} from "./ask-without-thinking.ts";
 import { fitOwnTurns, withoutBlankTexts } from "./fit-own-turns.ts";
 import type { MessagesCall } from "./message-stream.ts";
+import { isThinking, mayBeClaudes, signatureOf } from "./thinking-block.ts";
 import { checksSignatures, leastBudget, refusesPrefill } from "./write-thinking.ts";
 
 /** The members to set, as JSON texts; none if the caller's bytes can be sent unchanged. */
@@ -28,18 +35,16 @@ function fitMessages(call: MessagesCall, thinking: unknown): Record<string, stri
   const asked = call.request.asked?.messages;
   const endsWithUser = refusesContinuation(call, thinking);
   // Most requests need nothing, and are not parsed again.
-  const isPlain = Array.isArray(asked) && !asked.some(hasThinking);
+  const isPlain = Array.isArray(asked) && !asked.some((one) => blocksOf(one).some(isThinking));
   if (isPlain && fitOwnTurns(asked, endsWithUser) === asked) return {};
   const messages = readMember(call, "messages");
   if (!Array.isArray(messages)) return {};
-  const isForeign = checksSignatures(call.upstreamModel) ? isUnsigned : isGoogles;
-  const isForeignAnywhere = messages.some((message) => blocksOf(message).some(isForeign));
-  const kept = isForeignAnywhere
-    ? messages.map((message) => without(message, isForeign))
-    : messages;
-  const fitted = fitOwnTurns(kept, endsWithUser);
+  const kept = withoutThinking(messages, (block) => isForeign(block, call));
+  const hasForeign =
+    kept.length < messages.length || kept.some((message, at) => message !== messages[at]);
+  const fitted = fitOwnTurns(hasForeign ? kept : messages, endsWithUser);
   if (fitted === messages) return {};
-  const ends = isForeignAnywhere && isObject(thinking) && thinking.type === "enabled";
+  const ends = hasForeign && isObject(thinking) && thinking.type === "enabled";
   return {
     messages: JSON.stringify(fitted),
     ...(ends && lacksThinking(kept) && { thinking: JSON.stringify({ type: "disabled" }) }),
@@ -98,42 +103,9 @@ function boundThinking(
   return { ...thinking, budget_tokens: maxTokens - 1 };
 }
 
-const thoughts: readonly unknown[] = ["thinking", "redacted_thinking"];
-
-function blocksOf(message: unknown): readonly unknown[] {
-  return isObject(message) && Array.isArray(message.content) ? message.content : [];
-}
-
-function hasThinking(message: unknown): boolean {
-  return blocksOf(message).some((block) => isObject(block) && thoughts.includes(block.type));
-}
-
-/** Written by a model of another provider, as far as Claude is concerned. */
-function isUnsigned(block: unknown): boolean {
-  if (isGoogles(block)) return true;
-  return isObject(block) && block.type === "thinking" && (block.signature ?? "") === "";
-}
-
-function isGoogles(block: unknown): boolean {
-  if (!isObject(block) || !thoughts.includes(block.type)) return false;
-  return readSignature(block.data ?? block.signature) !== undefined;
-}
-
-function without(message: unknown, isDropped: (block: unknown) => boolean): unknown {
-  if (!isObject(message) || !Array.isArray(message.content)) return message;
-  return { ...message, content: message.content.filter((block) => !isDropped(block)) };
-}
-
-/**
- * Whether the current turn has calls without the thinking that led to them: it continues without
- * thinking.
- */
-function lacksThinking(messages: readonly unknown[]): boolean {
-  const last = messages.findLast((message) => isObject(message) && message.role === "assistant");
-  if (!isObject(last) || !Array.isArray(last.content)) return false;
-  const blocks = last.content.filter(isObject);
-  return (
-    blocks.some(({ type }) => type === "tool_use") &&
-    !blocks.some(({ type }) => thoughts.includes(type))
-  );
+/** Written by a model of another provider, as far as this one is concerned. */
+function isForeign(block: unknown, { provider, upstreamModel }: MessagesCall): boolean {
+  if (!isThinking(block)) return false;
+  if (!checksSignatures(upstreamModel)) return readSignature(signatureOf(block)) !== undefined;
+  return !mayBeClaudes(signatureOf(block)) || wasRefusedThinking(provider, block);
 }

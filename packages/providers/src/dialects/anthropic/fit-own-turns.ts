@@ -5,7 +5,8 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { dialectRules } from "../../conversation-rules.ts";
 import { CallIds } from "../call-ids.ts";
 import { addResult, type Growing, growing, joinAdded } from "../join-contents.ts";
-import { beginning, continuation } from "./write-conversation.ts";
+import { isThinking } from "./thinking-block.ts";
+import { beginning, continuation, silentFailure } from "./write-conversation.ts";
 import { isBlank } from "./write-parts.ts";
 
 /** `messages` itself where nothing has to change. `endsWithUser`: the model does not continue an answer. */
@@ -13,7 +14,7 @@ export function fitOwnTurns(
   messages: readonly unknown[],
   endsWithUser: boolean,
 ): readonly unknown[] {
-  const fitted = frame(putResultsFirst(fitEach(messages)), endsWithUser);
+  const fitted = frame(putResultsFirst(endWithWords(fitEach(messages))), endsWithUser);
   const isSame =
     fitted.length === messages.length && fitted.every((one, at) => one === messages[at]);
   return isSame ? messages : fitted;
@@ -92,8 +93,38 @@ function fitResults(message: JsonObject, ids: CallIds): JsonObject {
   }
   return withBlocks(
     message,
-    blocks.map((block) => ("other" in block ? block.other : joinAdded(block))),
+    blocks.map((block) => ("other" in block ? block.other : withReason(joinAdded(block)))),
   );
+}
+
+/** A tool that failed has to say something. */
+function withReason(result: JsonObject): JsonObject {
+  const { content, is_error: failed } = result;
+  const isSilent = Array.isArray(content) ? content.length === 0 : isBlank(content ?? "");
+  return failed === true && isSilent ? { ...result, content: silentFailure } : result;
+}
+
+/** No answer ends in thinking; messages of nothing else are none. */
+function endWithWords(messages: readonly unknown[]): unknown[] {
+  const kept: unknown[] = [];
+  let next: unknown;
+  for (const message of messages.toReversed()) {
+    const isAnswer = isOfRole(message, "assistant");
+    const ended = isAnswer && next !== "assistant" ? withoutLastThinking(message) : message;
+    if (ended === undefined) continue;
+    kept.push(ended);
+    if (isObject(ended) && ended.role !== "system") next = ended.role;
+  }
+  return kept.reverse();
+}
+
+/** Undefined where nothing is left. */
+function withoutLastThinking(message: JsonObject): JsonObject | undefined {
+  const { content } = message;
+  if (!Array.isArray(content)) return message;
+  const end = content.findLastIndex((block) => !isThinking(block)) + 1;
+  if (end === content.length) return message;
+  return end === 0 ? undefined : { ...message, content: content.slice(0, end) };
 }
 
 function withBlocks(message: JsonObject, blocks: readonly unknown[]): JsonObject {

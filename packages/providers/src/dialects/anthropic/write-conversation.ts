@@ -3,8 +3,8 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { inputName } from "../custom-tool.ts";
-import { readSignature } from "../gemini/thought-signature.ts";
 import { reasoningTextOf } from "../openai/reasoning-history.ts";
+import { isThinking, mayBeClaudes } from "./thinking-block.ts";
 import { isBlank, writeParts } from "./write-parts.ts";
 
 type Turn = { readonly role: "user" | "assistant"; readonly content: JsonObject[] };
@@ -71,8 +71,9 @@ export function writeConversation(
   if (turns.length === 0 && system.length > 0) {
     return { messages: [{ role: "user", content: system }] };
   }
-  frame(turns, endsWithUser);
-  return system.length === 0 ? { messages: turns } : { system, messages: turns };
+  const said = turns.flatMap(endWithWords);
+  frame(said, endsWithUser);
+  return system.length === 0 ? { messages: said } : { system, messages: said };
 }
 
 /**
@@ -104,11 +105,25 @@ function marked({ cache_control: mark }: JsonObject, blocks: JsonObject[]): Json
   return blocks;
 }
 
+/** No answer may end in thinking; one of nothing else is none. */
+function endWithWords(turn: Turn): Turn[] {
+  if (turn.role !== "assistant") return [turn];
+  const end = turn.content.findLastIndex((block) => !isThinking(block)) + 1;
+  if (end === 0) return [];
+  return end === turn.content.length ? [turn] : [{ ...turn, content: turn.content.slice(0, end) }];
+}
+
+/** Says what went wrong where a tool does not: Anthropic requires it of one that failed. */
+export const silentFailure = "The tool failed without a message.";
+
 function writeResult(message: JsonObject): JsonObject {
   const result: JsonObject = { type: "tool_result", tool_use_id: message.tool_call_id };
   const blocks = writeParts(message.content);
   if (blocks.length > 0) result.content = blocks;
-  if (message.is_error === true) result.is_error = true;
+  if (message.is_error === true) {
+    result.is_error = true;
+    result.content ??= [{ type: "text", text: silentFailure }];
+  }
   marked(message, [result]);
   return result;
 }
@@ -133,8 +148,7 @@ function writeReasoning(details: unknown): JsonObject[] {
   return joinFragments(details.filter(isObject)).flatMap(
     ({ type, text, signature, data, format }): JsonObject[] => {
       if (typeof format === "string" && !format.startsWith("anthropic")) return [];
-      // A conversation that began with one of Google's models.
-      if (readSignature(data ?? signature) !== undefined) return [];
+      if (!mayBeClaudes(data ?? signature)) return [];
       if (type === "reasoning.encrypted") return [{ type: "redacted_thinking", data }];
       if (type !== "reasoning.text" || typeof signature !== "string") return [];
       return [{ type: "thinking", thinking: text ?? "", signature }];

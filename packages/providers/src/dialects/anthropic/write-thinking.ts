@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { readReasoning } from "../asked-reasoning.ts";
 import type { MessagesCall } from "./message-stream.ts";
+import { mayBeClaudes, signatureOf } from "./thinking-block.ts";
 
 /** Anthropic refuses a smaller budget. */
 export const leastBudget = 1_024;
@@ -89,5 +90,5 @@ function lacksSignedThinking(messages: unknown): boolean {
   );
   if (!isObject(last) || !Array.isArray(last.tool_calls)) return false;
   const details = Array.isArray(last.reasoning_details) ? last.reasoning_details : [];
-  return !details.some((detail: unknown) => isObject(detail) && (detail.signature ?? detail.data));
+  return !details.some((detail: unknown) => isObject(detail) && mayBeClaudes(signatureOf(detail)));
 }
