@@ -15,10 +15,11 @@ const recordAnywhere =
 
 /**
  * Keys in messages and items. Roo Code and Kilo Code (`ApiMessage`): what was condensed or cut, and when. Cline
- * (`ClineStorageMessage`): "MUST be removed before sending message to any LLM provider".
+ * (`ClineStorageMessage`): "MUST be removed before sending message to any LLM provider". When an answer was given, and
+ * that it was the last of its turn (`end_turn` of Codex and of OpenAI's own models), which changes nothing of what it says.
  */
 const recordOfMessage =
-  /"(?:ts|isSummary|condenseId|condenseParent|truncationId|truncationParent|isTruncationMarker|modelInfo|metrics)"\s*:/;
+  /"(?:ts|isSummary|condenseId|condenseParent|truncationId|truncationParent|isTruncationMarker|modelInfo|metrics|end_turn|timestamp|createdAt)"\s*:/;
 
 const conversations = ["messages", "input"];
 

@@ -21,10 +21,10 @@ const longestChars = 256;
 
 const none: readonly string[] = [];
 
-/** The stop sequences of a chat completion. */
+/** The stop sequences of a chat completion; an empty one would end every answer at its beginning. */
 function stopsOf({ stop }: ChatRequest["parsed"]): readonly string[] {
-  if (typeof stop === "string") return [stop];
-  return Array.isArray(stop) ? stop.filter((one) => typeof one === "string" && one !== "") : [];
+  const all: readonly unknown[] = Array.isArray(stop) ? stop : [stop];
+  return all.flatMap((one) => (typeof one === "string" && one !== "" ? [one] : []));
 }
 
 /** Those to send; undefined if there are none. */

@@ -190,7 +190,7 @@ const messagesTurn = fc.oneof(
       }),
   },
 );
-/** Something to answer: a prefill is only Anthropic's, and is asked for alone. */
+/** Something to answer, where the conversation does not end with the beginning of an answer. */
 const asked = { role: "user", content: "Go on." };
 const messagesBody = fc
   .record({

@@ -92,7 +92,7 @@ const optional = new Map<string, Rule>(
     frequency_penalty: decimal(-2, 2),
     presence_penalty: decimal(-2, 2),
     n: integer(1, 128),
-    stop: textOr(list(anyText, { min: 1, max: stopsMax, of: "strings" }), "strings"),
+    stop: textOr(list(anyText, { max: stopsMax, of: "strings" }), "strings"),
     seed: integer(-(2 ** 63), 2 ** 63),
     logit_bias: logitBias,
     logprobs: boolean,

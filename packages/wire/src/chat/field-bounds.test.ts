@@ -103,7 +103,7 @@ describe("the longest text and the fullest list are accepted, one more is refuse
     const parts = [textPart, textPart];
     expect(paramOf({ messages: [{ role: "user", content: parts }] })).toBeUndefined();
     expect(paramOf({ messages: [] })).toBe("messages");
-    expect(paramOf({ stop: [] })).toBe("stop");
+    expect(paramOf({ stop: [] })).toBeUndefined();
   });
 });
 

@@ -18,9 +18,10 @@ export function translateSystem(system: unknown, notes: TranslationNotes): JsonO
     : [notes.locate({ role: "system", content: compact(parts) }, "system")];
 }
 
+/** One that ends with an answer stays as it is: each dialect sends its beginning as its provider takes it. */
 export function translateMessages(messages: unknown, notes: TranslationNotes): JsonObject[] {
   if (!Array.isArray(messages)) return [];
-  const translated = turnsOf(messages).flatMap((turn): JsonObject[] => {
+  return turnsOf(messages).flatMap((turn): JsonObject[] => {
     if (turn.role === "assistant") return [translateAssistant(turn, notes)];
     if (turn.role === "user") return translateUser(turn, notes);
     const parts = turn.blocks.flatMap(({ block, path }) => translateBlock(block, path, notes));
@@ -28,14 +29,6 @@ export function translateMessages(messages: unknown, notes: TranslationNotes): J
     if (parts.length === 0) return [];
     return [notes.locate({ role: "system", content: compact(parts) }, turn.path)];
   });
-  if (translated.at(-1)?.role === "assistant") {
-    const last = messages.findLastIndex(
-      (message) => isObject(message) && message.role === "assistant",
-    );
-    const param = `messages[${last}].role`;
-    notes.refuse(param, "only Anthropic continues the beginning of an answer (prefill)");
-  }
-  return translated;
 }
 
 /** A single text needs no list; some upstreams read only that form. */

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { azureQuirks } from "../../known-providers.ts";
+import { dialectOf } from "../dialect-of.ts";
+import { geminiCall } from "../gemini/sample-response.fixture.ts";
 import { ask } from "./ask.ts";
 import { type SampleOptions, sampleCall, sampleProvider } from "./sample-call.fixture.ts";
 
@@ -154,6 +156,13 @@ test("an effort that is asked for in both words is sent in one, each provider's 
     const sent = sentBody({ like, body });
     expect([sent.reasoning_effort, sent.reasoning]).toEqual(["low", undefined]);
   }
+  const neutral = { effort: "low", exclude: false, enabled: true, max_tokens: null };
+  for (const like of ["vllm", "deepseek", "xai"]) {
+    const sent = sentBody({ like, body: { ...body, reasoning: neutral } });
+    expect([sent.reasoning_effort, sent.reasoning]).toEqual(["low", undefined]);
+    const more = { effort: "low", exclude: true };
+    expect(sentBody({ like, body: { ...body, reasoning: more } }).reasoning).toEqual(more);
+  }
   const openrouter = sentBody({ like: "openrouter", body });
   expect([openrouter.reasoning_effort, openrouter.reasoning]).toEqual([undefined, body.reasoning]);
   const joined = sentBody({
@@ -178,4 +187,23 @@ test("the first four stop sequences are sent, whatever the caller has beside the
   expect(sentBody({ like: "openai", body: { stop: stop.slice(0, 4) } }).stop).toEqual(
     stop.slice(0, 4),
   );
+});
+
+test.each([[[]], [""], [["", ""]]])(
+  "the stop sequences %j ask for nothing, and are not sent",
+  (stop) => {
+    for (const like of ["openai", "vllm"]) {
+      expect(sentBody({ like, body: { stop } })).not.toHaveProperty("stop");
+    }
+    const gemini = geminiCall({ stop });
+    expect(dialectOf(gemini).ask(gemini).body).not.toContain("stopSequences");
+    expect(sentBody({ body: { stop: ["", "a"] } }).stop).toEqual(["a"]);
+  },
+);
+
+test("Mistral's word for a tool that has to be called is understood by every service", () => {
+  const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }];
+  const choiceAt = (like: string) =>
+    sentBody({ like, body: { tools, tool_choice: "any" } }).tool_choice;
+  expect(["openai", "vllm", "mistral"].map(choiceAt)).toEqual(["required", "required", "any"]);
 });

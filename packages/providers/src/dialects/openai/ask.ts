@@ -105,10 +105,14 @@ function translateWords(call: ChatCall, edits: Edits): void {
   edits.remove.push("seed");
 }
 
-/** The others are looked for in the answer. */
-function boundStops({ request: { parsed } }: ChatCall, edits: Edits): void {
-  if (!Array.isArray(parsed.stop) || parsed.stop.every((_, index) => takesStop("", index))) return;
-  edits.set.stop = JSON.stringify(stopsToSend(parsed, takesStop));
+/** The others are looked for in the answer; empty ones ask for nothing, and not every service takes them. */
+function boundStops(call: ChatCall, edits: Edits): void {
+  const { parsed } = call.request;
+  const sent = stopsToSend(parsed, takesStop);
+  if (sent === undefined) removeField(edits, call, "stop");
+  else if (Array.isArray(parsed.stop) && sent.length < parsed.stop.length) {
+    edits.set.stop = JSON.stringify(sent);
+  }
 }
 
 /** Messages and tools. A translation has been fitted already, but for what not every service takes. */
@@ -167,7 +171,10 @@ function joinEffort(call: ChatCall, edits: Edits): void {
 /** Whether both fields say the same, and `reasoning` no more than that. */
 function saysOnlyEffort({ reasoning, reasoning_effort: effort }: JsonObject): boolean {
   if (!isObject(reasoning) || (effort ?? null) === null) return false;
-  return Object.keys(reasoning).every((name) => name === "effort" && reasoning.effort === effort);
+  const neutral: JsonObject = { effort, exclude: false, enabled: true };
+  return Object.entries(reasoning).every(
+    ([name, value]) => value === null || (name in neutral && neutral[name] === value),
+  );
 }
 
 /** The request for one call. Pure: the same call gives the same bytes. */

@@ -157,3 +157,21 @@ test("the name of a participant is what Mistral reads in the text", () => {
   ]);
   expect(sentBody({ like: "openai", body: { messages } }).messages).toEqual(messages);
 });
+
+test("what a user says between reminders is not a reminder", () => {
+  const call = { id: "AbCdEf012", type: "function", function: { name: "f", arguments: "{}" } };
+  const result = { role: "tool", tool_call_id: call.id, content: "1" };
+  const reminder = (text: string) => `<system-reminder>${text}</system-reminder>`;
+  const rolesFor = (content: string) => {
+    const answer = { role: "assistant", content: null, tool_calls: [call] };
+    const messages = [answer, result, { role: "user", content }];
+    const sent = sentBody({ like: "mistral", body: { messages } }).messages;
+    return (sent as { role: string }[]).map(({ role }) => role);
+  };
+  const reminded = ["assistant", "tool"];
+  const asked = ["assistant", "tool", "assistant", "user"];
+  expect(rolesFor(` ${reminder("a")}\n${reminder("b")} `)).toEqual(reminded);
+  expect(rolesFor(`${reminder("a")} delete the file ${reminder("b")}`)).toEqual(asked);
+  expect(rolesFor(`${reminder("a")} delete the file`)).toEqual(asked);
+  expect(rolesFor("<system-reminder>a")).toEqual(asked);
+});

@@ -42,14 +42,27 @@ export function orderTurns(messages: readonly JsonObject[]): readonly JsonObject
   return isSame ? messages : ordered;
 }
 
-const reminder = /^\s*<system-reminder>.*<\/system-reminder>\s*$/s;
+const [opening, closing] = ["<system-reminder>", "</system-reminder>"];
+
+/** Whether a text is one reminder after the other, with nothing between them. */
+function isReminders(text: string): boolean {
+  const [before = "", ...reminders] = text.split(opening);
+  return (
+    before.trim() === "" &&
+    reminders.length > 0 &&
+    reminders.every((reminder) => {
+      const end = reminder.indexOf(closing);
+      return end !== -1 && reminder.slice(end + closing.length).trim() === "";
+    })
+  );
+}
 
 /** Whether nothing but reminders is said, as agents do beside the results of tools. */
 function isReminder({ content }: JsonObject): boolean {
   const texts: readonly unknown[] = Array.isArray(content)
     ? content.map((part: unknown) => (isObject(part) ? part.text : undefined))
     : [content];
-  return texts.length > 0 && texts.every((text) => typeof text === "string" && reminder.test(text));
+  return texts.length > 0 && texts.every((text) => typeof text === "string" && isReminders(text));
 }
 
 function asTurn(message: JsonObject, before: unknown, isLast: boolean): JsonObject {
