@@ -1,8 +1,13 @@
 // Tools whose names a provider refuses are renamed wherever a request has them, and the caller sees only its own names.
 import { describe, expect, test } from "bun:test";
-import { type DeltaEvent, messagesProtocol, parseChatRequest } from "@turnpike/wire";
+import {
+  type DeltaEvent,
+  messagesProtocol,
+  parseChatRequest,
+  responsesProtocol,
+} from "@turnpike/wire";
 import type { StreamEvent, UpstreamCall } from "../provider.ts";
-import { chatCall } from "./anthropic/sample-messages-call.fixture.ts";
+import { chatCall, ownCall } from "./anthropic/sample-messages-call.fixture.ts";
 import { dialectOf } from "./dialect-of.ts";
 import { geminiCall } from "./gemini/sample-response.fixture.ts";
 import { sampleCall } from "./openai/sample-call.fixture.ts";
@@ -139,4 +144,43 @@ test("a history that names a tool which is no longer offered is renamed alike", 
   const call = { ...geminiCall(), request };
   const { contents } = JSON.parse(dialectOf(call).ask(call).body);
   expect(contents[1].parts[0].functionCall.name).toBe(contents[2].parts[0].functionResponse.name);
+});
+
+describe("calls of another provider's tools in a caller's own language", () => {
+  const foreign = ["default_api:f", "a.b"];
+  /** Claude takes twice as many characters as others. */
+  const long = "x".repeat(100);
+
+  test("are renamed for Claude, and those of tools that are offered are not", () => {
+    const uses = [...foreign, "f", long].map((name, at) => ({
+      ...{ type: "tool_use", id: `c${at}`, name, input: {} },
+    }));
+    const results = uses.map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "ok" }));
+    const call = ownCall({
+      tools: ["f", long].map((name) => ({ name, input_schema: { type: "object" } })),
+      messages: [
+        { role: "user", content: "Go." },
+        { role: "assistant", content: uses },
+        { role: "user", content: results },
+      ],
+    });
+    const { messages, tools } = JSON.parse(dialectOf(call).ask(call).body);
+    const sent = messages[1].content.map(({ name }: { name: string }) => name);
+    expect(sent).toEqual(["default_api_f", "a_b", "f", long]);
+    expect(tools[1].name).toBe(long);
+  });
+
+  test("are renamed for OpenAI's responses", () => {
+    const input = [...foreign, "f"].flatMap((name, at) => [
+      { type: "function_call", call_id: `c${at}`, name, arguments: "{}" },
+      { type: "function_call_output", call_id: `c${at}`, output: "ok" },
+    ]);
+    const tools = [{ type: "function", name: "f", parameters: {}, strict: false }];
+    const text = JSON.stringify({ model: "m", input, tools });
+    const request = responsesProtocol.parse(text, new Headers());
+    const call = { ...sampleCall({ like: "openai" }), request };
+    const sent = JSON.parse(dialectOf(call).ask(call).body).input;
+    const names = sent.flatMap(({ name }: { name?: string }) => name ?? []);
+    expect(names).toEqual(["default_api_f", "a_b", "f"]);
+  });
 });

@@ -7,7 +7,12 @@ import {
   responsesProtocol,
 } from "@turnpike/wire";
 import fc from "fast-check";
-import { closedSchema, toolNames as names, schemasOfTools } from "./random-tools.fixture.ts";
+import {
+  closedSchema,
+  foreignNames,
+  toolNames as names,
+  schemasOfTools,
+} from "./random-tools.fixture.ts";
 
 const png = "iVBORw0KGgo=";
 const text = fc.constantFrom("Hi.", "Ünïcode 日本", "Two\nlines.", " padded ", "", " ", "\n");
@@ -23,7 +28,9 @@ const bothSampled = fc.constantFrom({}, { temperature: 0.5, top_p: 0.5 }, { top_
 const round = fc.uniqueArray(id, { minLength: 1, maxLength: 3 }).chain((ids) =>
   fc.record({
     calls: fc.tuple(
-      ...ids.map((one) => fc.record({ id: fc.constant(one), name: fc.constantFrom(...names) })),
+      ...ids.map((one) =>
+        fc.record({ id: fc.constant(one), name: fc.constantFrom(...names, ...foreignNames) }),
+      ),
     ),
     order: fc.shuffledSubarray(ids, { minLength: ids.length }),
   }),

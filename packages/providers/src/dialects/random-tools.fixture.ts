@@ -2,6 +2,8 @@
 import fc from "fast-check";
 
 export const toolNames = ["f", "1c_reload", "_x", "g-h"];
+/** That are not offered, as other providers write them. */
+export const foreignNames = ["default_api:f", "a.b"];
 const union = {
   ...{ type: "object", properties: { a: { type: "string" } }, required: ["a"] },
   anyOf: [{ required: ["a"] }, { properties: { b: { type: "integer" } }, required: ["b"] }],

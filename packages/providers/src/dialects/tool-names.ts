@@ -75,6 +75,24 @@ export class ToolNames {
   }
 }
 
+/** The name that is sent of a call, by the caller's own. */
+export type SentName = (own: unknown) => unknown;
+
+/**
+ * Of calls in the history of a caller of a provider's own language. A tool that is offered keeps its name, because the
+ * answer that calls it is not rewritten; any other was another provider's, and no answer can have it.
+ */
+export function namesOfCalls(
+  called: readonly unknown[],
+  offered: readonly unknown[],
+  shape: NameShapeName,
+): SentName {
+  const kept = new Set(offered);
+  const isText = (name: unknown) => typeof name === "string";
+  const names = new ToolNames([...called, ...offered].filter(isText), shape);
+  return names.hasRenamed ? (own) => (kept.has(own) ? own : names.sent(own)) : (own) => own;
+}
+
 const remembered = new WeakMap<ChatRequest, Map<NameShapeName, ToolNames>>();
 
 const unchanged = new ToolNames([], "any");

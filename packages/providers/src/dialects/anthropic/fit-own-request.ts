@@ -3,8 +3,10 @@
 // budget above the limit we lowered, and what clouds refuse.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { memberText, parseExactly } from "@turnpike/wire";
+import { dialectRules } from "../../conversation-rules.ts";
 import { readSignature } from "../gemini/thought-signature.ts";
 import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";
+import { namesOfCalls, type SentName } from "../tool-names.ts";
 import {
   blocksOf,
   lacksThinking,
@@ -33,22 +35,34 @@ export function fitOwnRequest(call: MessagesCall): Record<string, string> {
 
 function fitMessages(call: MessagesCall, thinking: unknown): Record<string, string> {
   const asked = call.request.asked?.messages;
-  const endsWithUser = refusesContinuation(call, thinking);
+  const fitting = {
+    endsWithUser: refusesContinuation(call, thinking),
+    sentName: namesOfHistory(call),
+  };
   // Most requests need nothing, and are not parsed again.
   const isPlain = Array.isArray(asked) && !asked.some((one) => blocksOf(one).some(isThinking));
-  if (isPlain && fitOwnTurns(asked, endsWithUser) === asked) return {};
+  if (isPlain && fitOwnTurns(asked, fitting) === asked) return {};
   const messages = readMember(call, "messages");
   if (!Array.isArray(messages)) return {};
   const kept = withoutThinking(messages, (block) => isForeign(block, call));
   const hasForeign =
     kept.length < messages.length || kept.some((message, at) => message !== messages[at]);
-  const fitted = fitOwnTurns(hasForeign ? kept : messages, endsWithUser);
+  const fitted = fitOwnTurns(hasForeign ? kept : messages, fitting);
   if (fitted === messages) return {};
   const ends = hasForeign && isObject(thinking) && thinking.type === "enabled";
   return {
     messages: JSON.stringify(fitted),
     ...(ends && lacksThinking(kept) && { thinking: JSON.stringify({ type: "disabled" }) }),
   };
+}
+
+function namesOfHistory({ request: { asked } }: MessagesCall): SentName {
+  const messages: readonly unknown[] = Array.isArray(asked?.messages) ? asked.messages : [];
+  const uses = messages.flatMap(blocksOf).filter(isObject);
+  const called = uses.filter(({ type }) => type === "tool_use").map(({ name }) => name);
+  const tools: readonly unknown[] = Array.isArray(asked?.tools) ? asked.tools : [];
+  const offered = tools.filter(isObject).map(({ name }) => name);
+  return namesOfCalls(called, offered, dialectRules.anthropic.toolNames.is);
 }
 
 /** The beginning of an answer is continued neither in a format nor after thinking. */

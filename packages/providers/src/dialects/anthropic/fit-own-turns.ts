@@ -1,26 +1,33 @@
 // The turns of a request in Anthropic's own language without what Anthropic would certainly refuse: texts without
-// anything in them, ids of other providers' calls, results that do not come first, and a last turn that it must not
+// anything in them, ids and names of other providers' calls, results that do not come first, and a last turn that it must not
 // continue. Turns that need nothing stay the objects they are.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { dialectRules } from "../../conversation-rules.ts";
 import { CallIds } from "../call-ids.ts";
 import { addResult, type Growing, growing, joinAdded } from "../join-contents.ts";
+import type { SentName } from "../tool-names.ts";
 import { isThinking } from "./thinking-block.ts";
 import { beginning, continuation, silentFailure } from "./write-conversation.ts";
 import { isBlank } from "./write-parts.ts";
 
-/** `messages` itself where nothing has to change. `endsWithUser`: the model does not continue an answer. */
+type Fitting = {
+  /** For a model that does not continue an answer. */
+  readonly endsWithUser: boolean;
+  readonly sentName: SentName;
+};
+
+/** `messages` itself where nothing has to change. */
 export function fitOwnTurns(
   messages: readonly unknown[],
-  endsWithUser: boolean,
+  { endsWithUser, sentName }: Fitting,
 ): readonly unknown[] {
-  const fitted = frame(putResultsFirst(endWithWords(fitEach(messages))), endsWithUser);
+  const fitted = frame(putResultsFirst(endWithWords(fitEach(messages, sentName))), endsWithUser);
   const isSame =
     fitted.length === messages.length && fitted.every((one, at) => one === messages[at]);
   return isSame ? messages : fitted;
 }
 
-function fitEach(messages: readonly unknown[]): unknown[] {
+function fitEach(messages: readonly unknown[], sentName: SentName): unknown[] {
   const ids = new CallIds(dialectRules.anthropic.callIds.is);
   const fitted: unknown[] = [];
   let before: unknown;
@@ -32,7 +39,7 @@ function fitEach(messages: readonly unknown[]): unknown[] {
     if (said === undefined) continue;
     const isAnswer = said.role === "assistant";
     if (isAnswer && before !== "assistant") ids.beginTurn();
-    fitted.push(isAnswer ? fitUses(said, ids) : fitResults(said, ids));
+    fitted.push(isAnswer ? fitUses(said, ids, sentName) : fitResults(said, ids));
     before = said.role;
   }
   return fitted;
@@ -61,12 +68,13 @@ export function withoutBlankTexts(blocks: readonly unknown[]): readonly unknown[
   return blocks.every(says) ? blocks : blocks.filter(says);
 }
 
-function fitUses(message: JsonObject, ids: CallIds): JsonObject {
+function fitUses(message: JsonObject, ids: CallIds, sentName: SentName): JsonObject {
   if (!Array.isArray(message.content)) return message;
   const blocks = message.content.map((block: unknown) => {
     if (!isObject(block) || block.type !== "tool_use" || typeof block.id !== "string") return block;
     const id = ids.call(block.id);
-    return id === block.id ? block : { ...block, id };
+    const name = sentName(block.name);
+    return id === block.id && name === block.name ? block : { ...block, id, name };
   });
   return withBlocks(message, blocks);
 }

@@ -1,4 +1,5 @@
-// The names of tools as Anthropic is sent them: a caller of its own language knows its rules.
+// The names of tools as Anthropic is sent them and as its answers have them: those of a caller of its own language, whose
+// answers are relayed, are its own.
 import { type ChatRequest, messagesLanguage } from "@turnpike/wire";
 import { dialectRules } from "../../conversation-rules.ts";
 import { type ToolNames, toolNamesOf } from "../tool-names.ts";

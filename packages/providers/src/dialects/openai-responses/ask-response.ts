@@ -32,7 +32,8 @@ export function askResponse(call: ResponseCall): DialectRequest {
   }
   for (const field of request.changedFields) set[field] = JSON.stringify(asked[field]);
   includeReasoning(call, set);
-  const input = fitOwnItems(withoutRefusedCiphertext(provider, relayableInput(asked.input)));
+  const readable = withoutRefusedCiphertext(provider, relayableInput(asked.input));
+  const input = fitOwnItems(readable, { tools: asked.tools, quirks: provider.quirks });
   if (input !== asked.input) set.input = JSON.stringify(input);
   const tools = fitOwnTools(asked.tools, provider.quirks);
   if (tools !== asked.tools) set.tools = JSON.stringify(tools);
