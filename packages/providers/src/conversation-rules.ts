@@ -193,8 +193,8 @@ export const dialectRules = {
     failures: {
       is: "with_words",
       providers: claude,
-      refuses: "a result with `is_error` and no content",
-      sent: "`The tool failed without a message.`",
+      refuses: "a result with `is_error` that says nothing, or has an image",
+      sent: "`The tool failed without a message.`; `Error:` before its text in place of `is_error`",
       source: `${issues}bytedance/trae-agent/issues/230`,
     },
     lastBlocks: {

@@ -74,6 +74,8 @@ function checkTexts(blocks: readonly Json[], path: string): string[] {
         : listOf(block.content).length === 0;
     if (block.is_error === true && isEmpty)
       return [`${path}: content cannot be empty if is_error is true`];
+    if (block.is_error === true && listOf(block.content).some(({ type }) => type !== "text"))
+      return [`${path}: all content must be type "text" if is_error is true`];
     return checkTexts(listOf(block.content), path);
   });
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { hasCacheMark } from "../cache-marks.ts";
 import { isGiven } from "../check-value.ts";
 import { withoutClientRecords } from "../client-records.ts";
-import { editJsonObject, type JsonMembers, memberText } from "../edit-json-object.ts";
+import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RoutingPreferences } from "../read-provider-preferences.ts";
@@ -17,6 +17,7 @@ import { replaceFunctions } from "./former-functions.ts";
 import { measureExtras, type RequestExtras } from "./measure-extras.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
 import { billedFieldLike, type PriceChange, priceChangingFields } from "./price-changing-fields.ts";
+import { isMistralsRequired, requireTool } from "./require-tool.ts";
 
 /** The language this protocol shares with the dialect `openai`. */
 export const chatLanguage = "openai-chat";
@@ -94,17 +95,11 @@ export type ChatRequest = {
   readonly fallbackModels: readonly string[];
 };
 
-/** Mistral's word for the choice `required`, which its SDK sends. */
-const mistralsRequired = "any";
-
 /** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
 export function parseChatRequest(received: string, headers?: RequestHeaders): ChatRequest {
   const raw = withoutClientRecords(received);
   const { members, parsed, structureBytes } = readJsonBody(raw);
-  if (parsed.tool_choice === mistralsRequired) {
-    const set = { tool_choice: JSON.stringify("required") };
-    return parseChatRequest(editJsonObject(raw, members, { set }), headers);
-  }
+  if (isMistralsRequired(parsed)) return parseChatRequest(requireTool(raw, members), headers);
   checkChatFields(parsed);
   refuseLookalikes(members, billedFieldLike);
   refuseBrokenText(raw, parsed);

@@ -101,6 +101,28 @@ test("a tool that failed without a word is said to have, in either language", ()
   }
 });
 
+test("a tool that failed with an image says so in words, because Claude takes only these with the flag", () => {
+  const image = {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: "AAAA" },
+  };
+  const called = { type: "tool_use", id: "t", name: "f", input: {} };
+  const content = [{ type: "text", text: "No page." }, image];
+  const result = { type: "tool_result", tool_use_id: "t", content, is_error: true };
+  const messages = [
+    user,
+    { role: "assistant", content: [called] },
+    { role: "user", content: [result] },
+  ];
+  const own = ownCall({ messages });
+  const translated = { ...own, request: { ...own.request, language: "openai-chat" } };
+  for (const call of [own, translated]) {
+    const [sent] = (bodyOf(call).messages as { content: JsonObject[] }[]).at(-1)?.content ?? [];
+    expect(sent).not.toHaveProperty("is_error");
+    expect(sent?.content).toEqual([{ type: "text", text: "Error: No page." }, image]);
+  }
+});
+
 test("an answer does not end in thinking, and one of nothing else is left out", () => {
   const own = thought("Q2xhdWRl");
   const messages = [

@@ -7,7 +7,7 @@ import { CallIds } from "../call-ids.ts";
 import { addResult, type Growing, growing, joinAdded } from "../join-contents.ts";
 import type { SentName } from "../tool-names.ts";
 import { isThinking } from "./thinking-block.ts";
-import { beginning, continuation, silentFailure } from "./write-conversation.ts";
+import { beginning, continuation, withReason } from "./write-conversation.ts";
 import { isBlank } from "./write-parts.ts";
 
 type Fitting = {
@@ -103,13 +103,6 @@ function fitResults(message: JsonObject, ids: CallIds): JsonObject {
     message,
     blocks.map((block) => ("other" in block ? block.other : withReason(joinAdded(block)))),
   );
-}
-
-/** A tool that failed has to say something. */
-function withReason(result: JsonObject): JsonObject {
-  const { content, is_error: failed } = result;
-  const isSilent = Array.isArray(content) ? content.length === 0 : isBlank(content ?? "");
-  return failed === true && isSilent ? { ...result, content: silentFailure } : result;
 }
 
 /** No answer ends in thinking; messages of nothing else are none. */

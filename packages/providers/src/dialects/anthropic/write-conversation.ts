@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { inputName } from "../custom-tool.ts";
+import { markError } from "../openai/fit-translated.ts";
 import { reasoningTextOf } from "../openai/reasoning-history.ts";
 import { isThinking, mayBeClaudes } from "./thinking-block.ts";
 import { isBlank, writeParts } from "./write-parts.ts";
@@ -114,18 +115,26 @@ function endWithWords(turn: Turn): Turn[] {
 }
 
 /** Says what went wrong where a tool does not: Anthropic requires it of one that failed. */
-export const silentFailure = "The tool failed without a message.";
+const silentFailure = "The tool failed without a message.";
 
 function writeResult(message: JsonObject): JsonObject {
   const result: JsonObject = { type: "tool_result", tool_use_id: message.tool_call_id };
   const blocks = writeParts(message.content);
   if (blocks.length > 0) result.content = blocks;
-  if (message.is_error === true) {
-    result.is_error = true;
-    result.content ??= [{ type: "text", text: silentFailure }];
-  }
+  if (message.is_error === true) result.is_error = true;
   marked(message, [result]);
-  return result;
+  return withReason(result);
+}
+
+/** A tool that failed says so in words alone: with an image, in words instead of by the flag. */
+export function withReason(result: JsonObject): JsonObject {
+  const { content, is_error: failed, ...rest } = result;
+  if (failed !== true) return result;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const hasMedia = blocks.some((block) => !isObject(block) || block.type !== "text");
+  if (hasMedia) return { ...rest, content: markError(content) };
+  const isSilent = Array.isArray(content) ? blocks.length === 0 : isBlank(content ?? "");
+  return isSilent ? { ...result, content: silentFailure } : result;
 }
 
 function writeAssistant(message: JsonObject, keepsUnsigned: boolean): JsonObject[] {

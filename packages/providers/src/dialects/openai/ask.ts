@@ -107,12 +107,10 @@ function translateWords(call: ChatCall, edits: Edits): void {
 
 /** The others are looked for in the answer; empty ones ask for nothing, and not every service takes them. */
 function boundStops(call: ChatCall, edits: Edits): void {
-  const { parsed } = call.request;
-  const sent = stopsToSend(parsed, takesStop);
+  const { stop } = call.request.parsed;
+  const sent = stopsToSend({ stop }, takesStop);
   if (sent === undefined) removeField(edits, call, "stop");
-  else if (Array.isArray(parsed.stop) && sent.length < parsed.stop.length) {
-    edits.set.stop = JSON.stringify(sent);
-  }
+  else if (Array.isArray(stop) && sent.length < stop.length) edits.set.stop = JSON.stringify(sent);
 }
 
 /** Messages and tools. A translation has been fitted already, but for what not every service takes. */
