@@ -174,7 +174,7 @@ const messagesTurn = fc.oneof(
     arbitrary: fc
       .tuple(
         ...([round, saidBlocks, resultContent, fc.array(textBlock, { maxLength: 2 })] as const),
-        ...([fc.nat(2), fc.constantFrom({}, {}, { is_error: true })] as const),
+        ...([fc.nat(3), fc.constantFrom({}, {}, { is_error: true })] as const),
       )
       .map(([{ calls, order }, said, content, others, place, failed]) => {
         const results = order.map((tool_use_id) => ({
@@ -184,6 +184,7 @@ const messagesTurn = fc.oneof(
         const answers: object[][] = [
           [answer],
           [{ role: "user", content: [...others, ...results] }],
+          [answer, { role: "user", content: results.slice(0, 1) }],
           [
             ...(others.length > 0 ? [{ role: "user", content: others }] : []),
             { role: "user", content: results },

@@ -27,22 +27,41 @@ export function fitOwnTurns(
   return isSame ? messages : fitted;
 }
 
+/** A message whose results may still grow: a later one may answer a call again. */
+type Draft = { readonly message: unknown; readonly blocks?: (Growing | { other: unknown })[] };
+
 function fitEach(messages: readonly unknown[], sentName: SentName): unknown[] {
   const ids = new CallIds(dialectRules.anthropic.callIds.is);
-  const fitted: unknown[] = [];
+  /** Of the last turn, by the ids that are sent. */
+  const results = new Map<string, Growing>();
+  const drafts: Draft[] = [];
   let before: unknown;
   for (const message of messages) {
     // Instructions between turns are none.
     const isTurn = isObject(message) && message.role !== "system";
     const said = isTurn ? withoutBlanks(message) : undefined;
-    if (!isTurn) fitted.push(message);
+    if (!isTurn) drafts.push({ message });
     if (said === undefined) continue;
     const isAnswer = said.role === "assistant";
-    if (isAnswer && before !== "assistant") ids.beginTurn();
-    fitted.push(isAnswer ? fitUses(said, ids, sentName) : fitResults(said, ids));
+    if (isAnswer && before !== "assistant") {
+      ids.beginTurn();
+      results.clear();
+    }
+    drafts.push(
+      isAnswer ? { message: fitUses(said, ids, sentName) } : fitResults(said, ids, results),
+    );
     before = said.role;
   }
-  return fitted;
+  return drafts.flatMap(finish);
+}
+
+/** Nothing where all results of the message joined those of one before it. */
+function finish({ message, blocks }: Draft): unknown[] {
+  if (blocks === undefined || !isObject(message)) return [message];
+  const finished = blocks.map((block) =>
+    "other" in block ? block.other : withReason(joinAdded(block)),
+  );
+  return finished.length === 0 ? [] : [withBlocks(message, finished)];
 }
 
 /** Undefined for a message that says nothing. */
@@ -79,10 +98,9 @@ function fitUses(message: JsonObject, ids: CallIds, sentName: SentName): JsonObj
   return withBlocks(message, blocks);
 }
 
-function fitResults(message: JsonObject, ids: CallIds): JsonObject {
-  if (!Array.isArray(message.content)) return message;
+function fitResults(message: JsonObject, ids: CallIds, results: Map<string, Growing>): Draft {
+  if (!Array.isArray(message.content)) return { message };
   const blocks: (Growing | { readonly other: unknown })[] = [];
-  const results = new Map<string, Growing>();
   for (const block of message.content) {
     const own = isObject(block) && block.type === "tool_result" ? block.tool_use_id : undefined;
     const result = typeof own === "string" ? ids.result(own) : undefined;
@@ -99,10 +117,7 @@ function fitResults(message: JsonObject, ids: CallIds): JsonObject {
     results.set(result.sent, only);
     blocks.push(only);
   }
-  return withBlocks(
-    message,
-    blocks.map((block) => ("other" in block ? block.other : withReason(joinAdded(block)))),
-  );
+  return { message, blocks };
 }
 
 /** No answer ends in thinking; messages of nothing else are none. */
