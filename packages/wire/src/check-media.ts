@@ -1,7 +1,7 @@
 // Where the images and files of a request may come from, for every protocol: its own text, or an address
 // that anyone could read. An image must be an image, and no video is accepted as a file.
 import { isObject, isPrivateHost } from "@turnpike/base";
-import { anyText, type Rule } from "./check-value.ts";
+import { anyText, rule } from "./check-value.ts";
 import { headOfAddress, kindOfFile, kindOfType, mediaTypeOf } from "./media-type.ts";
 import { badValue, unsupported } from "./refuse-body.ts";
 
@@ -13,7 +13,7 @@ const bareHost = /^\/\/(?:localhost|0x[0-9a-f]+|\d{8,})(?:\/|$)/i;
  * `gs:`, `s3:` or `file:` would be read with the rights of the operator, or on the upstream's machine, and a private
  * address in the network of an upstream that the operator runs.
  */
-export const mediaAddress: Rule = (value, path) => {
+export const mediaAddress = rule({ text: {} }, (value, path) => {
   anyText(value, path);
   if (typeof value !== "string") return;
   const head = headOfAddress(value);
@@ -25,7 +25,7 @@ export const mediaAddress: Rule = (value, path) => {
     path,
     `addresses that begin with '${scheme.slice(0, 32)}:' are not supported. Send the content as a data URI, or its http(s) address.`,
   );
-};
+});
 
 /** Whether it is a host without a scheme (`//host/path`). The base64 of MP3 files and UTF-16 begins with `//`, too. */
 function isWithoutScheme(head: string): boolean {
@@ -59,7 +59,7 @@ function refusePrivate(address: string, path: string): void {
 }
 
 /** The media type of an image. OpenAI refuses all others too (`invalid_image_format`). */
-export const imageType: Rule = (value, path) => {
+export const imageType = rule({ text: {} }, (value, path) => {
   anyText(value, path);
   const type = String(value).trim().toLowerCase();
   if (kindOfType(type) === "image") return;
@@ -67,16 +67,16 @@ export const imageType: Rule = (value, path) => {
     path,
     `an image must have a media type that begins with 'image/', but got '${type.slice(0, 100)}' instead.`,
   );
-};
+});
 
-export const imageAddress: Rule = (value, path) => {
+export const imageAddress = rule({ text: {} }, (value, path) => {
   mediaAddress(value, path);
   if (typeof value !== "string" || !/^data:/i.test(headOfAddress(value))) return;
   imageType(mediaTypeOf(value), path);
-};
+});
 
 /** For an object with `file_data`, `file_url` and `filename`: video is priced by its seconds. */
-export const noVideo: Rule = (value, path) => {
+export const noVideo = rule({}, (value, path) => {
   if (!isObject(value) || kindOfFile(value) !== "video") return;
   throw unsupported(path, "Videos are not accepted. Send images, documents or audio.");
-};
+});

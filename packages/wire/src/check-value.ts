@@ -1,6 +1,8 @@
 // The vocabulary in which the request's fields are described: each rule checks one parsed value
-// and throws the Fault that names its path. Rules never change a value and never close an object.
+// and throws the Fault that names its path. Rules never change a value and never close an object. Each says
+// which bounds it enforces, for `/openapi.json`.
 import { isObject } from "@turnpike/base";
+import type { Bounds, TextBounds } from "./bounds.ts";
 import {
   aboveMaximum,
   badValue,
@@ -15,7 +17,12 @@ import {
 } from "./refuse-body.ts";
 
 /** Checks `value`, which is at `path` (`messages[0].content`), or at `noPath`. Throws Fault. */
-export type Rule = (value: unknown, path: string) => void;
+export type Rule = ((value: unknown, path: string) => void) & { readonly bounds: Bounds };
+
+/** A check that enforces `bounds`, and what no bound can say. */
+export function rule(bounds: Bounds, check: (value: unknown, path: string) => void): Rule {
+  return Object.assign(check, { bounds });
+}
 
 /**
  * For a check that only finds whether anything is refused: nearly all requests are not, and the paths of all their
@@ -36,23 +43,28 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-export const boolean: Rule = (value, path) => {
+export const boolean = rule({}, (value, path) => {
   if (typeof value !== "boolean") throw wrongType(path, "a boolean", value);
-};
+});
 
-export const anyObject: Rule = (value, path) => {
+export const anyObject = rule({}, (value, path) => {
   if (!isObject(value)) throw wrongType(path, "an object", value);
-};
+});
 
-type TextBounds = {
+type TextRule = {
   readonly nonEmpty?: boolean;
   readonly maxLength?: number;
   readonly pattern?: RegExp;
 };
 
-export function text(bounds: TextBounds = {}): Rule {
-  const { nonEmpty = false, maxLength = Number.POSITIVE_INFINITY, pattern } = bounds;
-  return (value, path) => {
+export function text(asked: TextRule = {}): Rule {
+  const { nonEmpty = false, maxLength = Number.POSITIVE_INFINITY, pattern } = asked;
+  const bounds: TextBounds = {
+    ...(nonEmpty && { minLength: 1 }),
+    ...(Number.isFinite(maxLength) && { maxLength }),
+    ...(pattern !== undefined && { pattern: pattern.source }),
+  };
+  return rule({ text: bounds }, (value, path) => {
     if (typeof value !== "string") throw wrongType(path, "a string", value);
     if (nonEmpty && value === "") throw tooShort(path);
     if (value.length > maxLength) throw tooLong(path, maxLength, value.length);
@@ -60,64 +72,69 @@ export function text(bounds: TextBounds = {}): Rule {
       const expected = `Expected a string that matches the pattern '${pattern.source}'.`;
       throw badValue(path, `string does not match pattern. ${expected}`);
     }
-  };
+  });
 }
 
 export const anyText = text();
 
 export function integer(min: number, max: number): Rule {
-  return (value, path) => {
+  return rule({ number: { minimum: min, maximum: max } }, (value, path) => {
     if (typeof value !== "number" || !Number.isInteger(value)) {
       throw wrongType(path, "an integer", value);
     }
     if (value < min) throw belowMinimum(path, "integer", min, value);
     if (value > max) throw aboveMaximum(path, "integer", max, value);
-  };
+  });
 }
 
 export function decimal(min: number, max: number): Rule {
-  return (value, path) => {
+  return rule({ number: { minimum: min, maximum: max } }, (value, path) => {
     if (typeof value !== "number") throw wrongType(path, "a decimal", value);
     if (value < min) throw belowMinimum(path, "decimal", min, value);
     if (value > max) throw aboveMaximum(path, "decimal", max, value);
-  };
+  });
 }
 
 export function oneOf(supported: readonly string[]): Rule {
-  return (value, path) => {
+  return rule({ text: { enum: supported } }, (value, path) => {
     if (typeof value !== "string") throw wrongType(path, "a string", value);
     if (!supported.includes(value)) throw notSupported(path, value, supported);
-  };
+  });
 }
 
 type ListBounds = { readonly min?: 0 | 1; readonly max?: number; readonly of: string };
 
 export function list(item: Rule, bounds: ListBounds): Rule {
   const { min = 0, max = Number.POSITIVE_INFINITY, of } = bounds;
-  return (value, path) => {
+  const stated = {
+    ...(min > 0 && { minItems: min }),
+    ...(Number.isFinite(max) && { maxItems: max }),
+    items: item.bounds,
+  };
+  return rule({ list: stated }, (value, path) => {
     if (!Array.isArray(value)) throw wrongType(path, `an array of ${of}`, value);
     if (value.length < min) throw emptyArray(path);
     if (value.length > max) throw tooMany(path, max, value.length);
     for (let index = 0; index < value.length; index += 1) item(value[index], itemPath(path, index));
-  };
+  });
 }
 
 /** Either a string or a list; the message for anything else names both. */
 export function textOr(items: Rule, of: string): Rule {
-  return (value, path) => {
+  return rule({ text: {}, ...items.bounds }, (value, path) => {
     if (typeof value === "string") return;
     if (Array.isArray(value)) items(value, path);
     else throw wrongType(path, `one of a string or array of ${of}`, value);
-  };
+  });
 }
 
 /** Either a string or an object. */
 export function textOrObject(single: Rule, fields: Rule): Rule {
-  return (value, path) => {
+  return rule({ ...single.bounds, ...fields.bounds }, (value, path) => {
     if (typeof value === "string") single(value, path);
     else if (isObject(value)) fields(value, path);
     else throw wrongType(path, "one of a string or an object", value);
-  };
+  });
 }
 
 export type Fields = {
@@ -131,24 +148,24 @@ export type Fields = {
 export function object(fields: Fields): Rule {
   const required = Object.entries(fields.required ?? {});
   const optional = Object.entries(fields.optional ?? {});
-  return (value, path) => {
+  return rule({ object: { properties: boundsOf([...required, ...optional]) } }, (value, path) => {
     if (!isObject(value)) throw wrongType(path, "an object", value);
-    for (const [key, rule] of required) {
+    for (const [key, check] of required) {
       const field = value[key];
       if (field === undefined) throw missing(`${path}.${key}`);
-      rule(field, memberPath(path, key));
+      check(field, memberPath(path, key));
     }
-    for (const [key, rule] of optional) {
+    for (const [key, check] of optional) {
       const field = value[key];
-      if (isGiven(field)) rule(field, memberPath(path, key));
+      if (isGiven(field)) check(field, memberPath(path, key));
     }
-  };
+  });
 }
 
 /** An object whose shape one of its strings names, `type` or `role`. */
 export function tagged(tag: string, shapes: Readonly<Record<string, Rule>>): Rule {
   const byName = new Map(Object.entries(shapes));
-  return (value, path) => {
+  return rule({ kinds: { tag, shapes: boundsOf(byName) } }, (value, path) => {
     if (!isObject(value)) throw wrongType(path, "an object", value);
     const name = value[tag];
     if (name === undefined) throw missing(`${path}.${tag}`);
@@ -156,5 +173,10 @@ export function tagged(tag: string, shapes: Readonly<Record<string, Rule>>): Rul
     const shape = byName.get(name);
     if (!shape) throw notSupported(`${path}.${tag}`, name, [...byName.keys()]);
     shape(value, path);
-  };
+  });
+}
+
+/** What each of the rules enforces, by its name. */
+export function boundsOf(rules: Iterable<readonly [string, Rule]>): Record<string, Bounds> {
+  return Object.fromEntries([...rules].map(([name, { bounds }]) => [name, bounds]));
 }

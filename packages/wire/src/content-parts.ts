@@ -1,6 +1,6 @@
 // The content of messages as text or as parts of known types, for the protocols of OpenAI.
 import { isObject } from "@turnpike/base";
-import { list, memberPath, type Rule, tagged, textOr } from "./check-value.ts";
+import { list, memberPath, type Rule, rule, tagged, textOr } from "./check-value.ts";
 import { unsupported } from "./refuse-body.ts";
 
 /**
@@ -20,10 +20,10 @@ function refuseNames(holder: unknown, path: string): void {
 /** A text, or parts whose `type` is in `parts`. */
 export function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
   const shape = tagged("type", parts);
-  const part: Rule = (value, path) => {
+  const part = rule(shape.bounds, (value, path) => {
     shape(value, path);
     refuseNames(value, path);
     if (isObject(value)) refuseNames(value.image_url, memberPath(path, "image_url"));
-  };
+  });
   return textOr(list(part, { of: "objects" }), "objects");
 }

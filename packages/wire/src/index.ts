@@ -2,6 +2,7 @@
 
 export { answerHead } from "./answer-head.ts";
 export { asksForNothing } from "./asks-for-nothing.ts";
+export type { Bounds, FieldBounds, TextBounds } from "./bounds.ts";
 export { asOpenRouter, chatProtocol, showsNoUsageYet } from "./chat/chat-protocol.ts";
 export { exactPivot } from "./chat/exact-pivot.ts";
 export { currentNameOf } from "./chat/former-functions.ts";
@@ -102,6 +103,7 @@ export {
 } from "./read-provider-preferences.ts";
 export { routingFields } from "./read-routing.ts";
 export { receiptClaims } from "./receipt-claims.ts";
+export { requestBounds } from "./request-bounds.ts";
 export { findUnlistedField, isDocumentedField, isListedField } from "./request-fields.ts";
 export { isOpenRouterClient } from "./request-headers.ts";
 export { compactionLanguage } from "./responses/compaction.ts";

@@ -1,10 +1,13 @@
 // The most a caller is willing to pay for one request: `max_cost` of the body, or the header `x-max-cost` for
 // clients that cannot add to the body. The smaller of both counts.
 import { type JsonObject, type Nanos, parseUsd } from "@turnpike/base";
+import type { Bounds } from "./bounds.ts";
 import { badValue, wrongType } from "./refuse-body.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
 const header = "x-max-cost";
+
+export const maxCostBounds: Bounds = { number: { minimum: 0 } };
 
 /** USD as a JSON number or a decimal string; undefined if neither is set. Throws Fault. */
 export function readMaxCost(headers: RequestHeaders, body: JsonObject): Nanos | undefined {

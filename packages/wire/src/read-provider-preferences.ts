@@ -1,7 +1,18 @@
 // Which providers a caller allows and prefers: OpenRouter's `provider` object. Each member is honored, or
 // refused by its path; none is ignored.
 import { Fault, isObject, type JsonObject, lowerAscii, parseUsd } from "@turnpike/base";
-import { anyObject, boolean, isGiven, list, oneOf, type Rule, text } from "./check-value.ts";
+import type { Bounds } from "./bounds.ts";
+import {
+  anyObject,
+  boolean,
+  boundsOf,
+  isGiven,
+  list,
+  oneOf,
+  type Rule,
+  rule,
+  text,
+} from "./check-value.ts";
 import { badValue, wrongType } from "./refuse-body.ts";
 
 const routeSorts = ["price", "throughput", "latency"] as const;
@@ -78,8 +89,11 @@ const providerIds = list(text({ nonEmpty: true, maxLength: providerIdMaxChars })
   of: "strings",
 });
 
+const price: Bounds = { number: { minimum: 0 } };
+const priceBounds: Bounds = { object: { values: price } };
+
 /** USD per million tokens; a price of requests or images is compared with ours, which is zero. */
-const priceLimits: Rule = (value, path) => {
+const priceLimits = rule(priceBounds, (value, path) => {
   anyObject(value, path);
   if (!isObject(value)) return;
   for (const [name, limit] of Object.entries(value)) {
@@ -92,12 +106,12 @@ const priceLimits: Rule = (value, path) => {
     const expected = "expected USD per million tokens, 0 or more.";
     throw badValue(`${path}.${name}`, expected);
   }
-};
+});
 
 /** Models charge nothing per request or image: any limit on these holds. */
 const pricedUnits = new Set(["prompt", "completion", "request", "image", "audio"]);
 
-const sort: Rule = (value, path) => {
+const sort = rule({ text: { enum: routeSorts } }, (value, path) => {
   if (typeof value === "string") return oneOf(routeSorts)(value, path);
   if (!isObject(value)) throw wrongType(path, "one of a string or an object", value);
   for (const [name, member] of Object.entries(value)) {
@@ -106,13 +120,13 @@ const sort: Rule = (value, path) => {
     else if (name !== "partition") throw unsupported(`${path}.${name}`);
     else if (member !== "model") throw unsupportedValue(`${path}.partition`, ["model"]);
   }
-};
+});
 
 /** Refuses promises that cannot be known for any route; values that ask for nothing are accepted. */
 function refusedUnless(asksNothing: (value: unknown) => boolean): Rule {
-  return (value, path) => {
+  return rule({}, (value, path) => {
     if (!asksNothing(value)) throw unsupported(path);
-  };
+  });
 }
 
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
@@ -131,6 +145,8 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["quantizations", refusedUnless(isEmpty)],
   ["enforce_distillable_text", refusedUnless(isFalse)],
 ]);
+
+export const providerBounds: Bounds = { object: { properties: boundsOf(rules) } };
 
 const honored = [...rules.keys()].slice(0, -2).join(", ");
 

@@ -2,9 +2,13 @@
 // https://openrouter.ai/docs/features/provider-routing. Each member is honored, or refused by its path; none is
 // ignored, and none reaches an upstream.
 import type { JsonObject } from "@turnpike/base";
-import { isGiven, list, text } from "./check-value.ts";
-import { type RoutingPreferences, readProviderPreferences } from "./read-provider-preferences.ts";
-import { notSupported, wrongType } from "./refuse-body.ts";
+import type { FieldBounds } from "./bounds.ts";
+import { isGiven, list, oneOf, text } from "./check-value.ts";
+import {
+  providerBounds,
+  type RoutingPreferences,
+  readProviderPreferences,
+} from "./read-provider-preferences.ts";
 
 /** Members of the body that are only for the gateway, whatever an upstream would make of them. */
 export const routingFields = ["provider", "models", "route"] as const;
@@ -14,7 +18,7 @@ export const routingFields = ["provider", "models", "route"] as const;
  * is invalid or cannot be honored.
  */
 export function readRouting({ route, provider }: JsonObject): RoutingPreferences | undefined {
-  if (isGiven(route)) checkRoute(route);
+  if (isGiven(route)) checkRoute(route, "route");
   return isGiven(provider) ? readProviderPreferences(provider) : undefined;
 }
 
@@ -37,7 +41,10 @@ export function readFallbackModels({ model, models }: JsonObject): readonly stri
 }
 
 /** `fallback` is what a list of models does anyway; it is OpenRouter's value of 2024. */
-function checkRoute(route: unknown): void {
-  if (typeof route !== "string") throw wrongType("route", "a string", route);
-  if (route !== "fallback") throw notSupported("route", route, ["fallback"]);
-}
+const checkRoute = oneOf(["fallback"]);
+
+export const routingBounds: FieldBounds = {
+  models: modelNames.bounds,
+  route: checkRoute.bounds,
+  provider: providerBounds,
+};

@@ -3,10 +3,12 @@
 // that upstreams keep extending (effort) are open here.
 
 import { isObject, type JsonObject } from "@turnpike/base";
+import type { Bounds, FieldBounds } from "../bounds.ts";
 import {
   anyObject,
   anyText,
   boolean,
+  boundsOf,
   decimal,
   integer,
   list,
@@ -14,6 +16,7 @@ import {
   object,
   oneOf,
   type Rule,
+  rule,
   tagged,
   text,
   textOr,
@@ -26,30 +29,47 @@ import { functionChoice, functionName, functions, toolChoice, tools } from "./ch
 
 const maxTokens = integer(1, 2 ** 31 - 1);
 
-const logitBias: Rule = (value, path) => {
-  anyObject(value, path);
-  if (!isObject(value)) return;
-  const bias = integer(-100, 100);
-  for (const [token, amount] of Object.entries(value)) {
-    const shown = `${path}.${token.slice(0, 32)}`;
-    if (!/^\d{1,9}$/.test(token)) throw badValue(shown, "a key must be the id of a token.");
-    bias(amount, shown);
-  }
-};
+const bias = integer(-100, 100);
+const tokenId = /^\d{1,9}$/;
+
+const logitBias = rule(
+  { object: { propertyNames: { pattern: tokenId.source }, values: bias.bounds } },
+  (value, path) => {
+    anyObject(value, path);
+    if (!isObject(value)) return;
+    for (const [token, amount] of Object.entries(value)) {
+      const shown = `${path}.${token.slice(0, 32)}`;
+      if (!tokenId.test(token)) throw badValue(shown, "a key must be the id of a token.");
+      bias(amount, shown);
+    }
+  },
+);
 
 const metadataValue = text({ maxLength: 512 });
+const metadataPairsMax = 16;
+const metadataKeyCharsMax = 64;
+
+const metadataBounds: Bounds = {
+  object: {
+    maxProperties: metadataPairsMax,
+    propertyNames: { maxLength: metadataKeyCharsMax },
+    values: metadataValue.bounds,
+  },
+};
 
 /** At most 16 pairs of short texts. */
-export const metadata: Rule = (value, path) => {
+export const metadata = rule(metadataBounds, (value, path) => {
   anyObject(value, path);
   if (!isObject(value)) return;
   const pairs = Object.entries(value);
-  if (pairs.length > 16) throw badValue(path, "too many properties. Expected at most 16.");
+  if (pairs.length > metadataPairsMax) {
+    throw badValue(path, `too many properties. Expected at most ${metadataPairsMax}.`);
+  }
   for (const [key, content] of pairs) {
-    if (key.length > 64) throw tooLong(path, 64, key.length);
+    if (key.length > metadataKeyCharsMax) throw tooLong(path, metadataKeyCharsMax, key.length);
     metadataValue(content, `${path}.${key}`);
   }
-};
+});
 
 const responseFormat = tagged("type", {
   text: anyObject,
@@ -134,6 +154,11 @@ const optional = new Map<string, Rule>(
 );
 
 export const chatFieldNames: readonly string[] = [...optional.keys()];
+
+export const chatBounds: FieldBounds = {
+  ...{ model: model.bounds, messages: messages.bounds },
+  ...boundsOf(optional),
+};
 
 /** What the field of that name may be, besides null; undefined for one that is not known here. */
 export function chatFieldRule(name: string): Rule | undefined {

@@ -3,15 +3,7 @@
 
 import { isObject, type JsonObject } from "@turnpike/base";
 import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
-import {
-  anyText,
-  itemPath,
-  object,
-  oneOf,
-  type Rule,
-  tagged,
-  textOrObject,
-} from "../check-value.ts";
+import { anyText, itemPath, object, oneOf, rule, tagged, textOrObject } from "../check-value.ts";
 import { contentOf } from "../content-parts.ts";
 import { brokenRule, emptyArray, missing, tooMany, wrongType } from "../refuse-body.ts";
 import { functionCall, toolCalls } from "./check-tools.ts";
@@ -51,10 +43,10 @@ const fileFields = object({
     file_url: mediaAddress,
   },
 });
-const file: Rule = (value, path) => {
+const file = rule(fileFields.bounds, (value, path) => {
   fileFields(value, path);
   noVideo(value, path);
-};
+});
 const filePart = object({ required: { file } });
 
 const textContent = contentOf({ text: textPart });
@@ -82,19 +74,19 @@ const assistantFields = object({
   },
 });
 
-const assistant: Rule = (value, path) => {
+const assistant = rule(assistantFields.bounds, (value, path) => {
   assistantFields(value, path);
   if (!isObject(value) || value.content !== undefined) return;
   const answer = value.tool_calls ?? value.function_call ?? value.refusal ?? value.audio ?? null;
   if (answer === null) throw missing(`${path}.content`);
-};
+});
 
 const functionFields = object({ required: { name: anyText }, optional: { content: anyText } });
 
-const functionResult: Rule = (value, path) => {
+const functionResult = rule(functionFields.bounds, (value, path) => {
   if (isObject(value) && value.content === undefined) throw missing(`${path}.content`);
   functionFields(value, path);
-};
+});
 
 const message = tagged("role", {
   system: instruction,
@@ -105,8 +97,12 @@ const message = tagged("role", {
   function: functionResult,
 });
 
+const messagesBounds = {
+  list: { minItems: 1, maxItems: maxMessages, items: message.bounds },
+};
+
 /** Checks `messages`: 1 to 2,000 of them, each call of a tool answered. Throws Fault. */
-export const messages: Rule = (value, path) => {
+export const messages = rule(messagesBounds, (value, path) => {
   if (!Array.isArray(value)) throw wrongType(path, "an array of objects", value);
   if (value.length === 0) throw emptyArray(path);
   if (value.length > maxMessages) throw tooMany(path, maxMessages, value.length);
@@ -114,7 +110,7 @@ export const messages: Rule = (value, path) => {
     message(value[index], itemPath(path, index));
   }
   checkToolAnswers(value, path);
-};
+});
 
 /** Upstreams would refuse a call without its answer only after a connection was made. */
 function checkToolAnswers(all: readonly JsonObject[], path: string): void {

@@ -1,6 +1,7 @@
 // Reads a request of OpenAI's older completions endpoint and translates it into the chat completion that
 // every dialect supports: the prompt becomes the only message of the user.
 import type { JsonObject } from "@turnpike/base";
+import type { FieldBounds } from "../bounds.ts";
 import { type ChatRequest, parseChatRequest } from "../chat/parse-chat-request.ts";
 import { integer, text } from "../check-value.ts";
 import { memberText } from "../edit-json-object.ts";
@@ -22,13 +23,22 @@ const neutralValues: ReadonlyMap<string, readonly unknown[]> = new Map([
   ["logprobs", [false]],
 ]);
 /** Only in chat completions. */
-const chatFields = [
+export const refusedChatFields: readonly string[] = [
   ...["messages", "tools", "tool_choice", "functions", "function_call", "response_format"],
   ...["modalities", "audio", "max_completion_tokens", "top_logprobs"],
 ];
 
 const maxTokens = integer(1, 2 ** 31 - 1);
 const nonEmptyText = text({ nonEmpty: true });
+
+/** What is checked here; the other fields are those of a chat completion. */
+export const completionsBounds: FieldBounds = {
+  prompt: {
+    ...nonEmptyText.bounds,
+    list: { minItems: 1, maxItems: 1, items: nonEmptyText.bounds },
+  },
+  max_tokens: maxTokens.bounds,
+};
 
 /** Source: OpenAI's API reference (`POST /completions`). Throws Fault. */
 export function parseCompletionsRequest(raw: string): ChatRequest {
@@ -40,7 +50,7 @@ export function parseCompletionsRequest(raw: string): ChatRequest {
       throw unsupported(name, "This endpoint answers with a chat model.");
     }
   }
-  for (const name of chatFields) {
+  for (const name of refusedChatFields) {
     const value = parsed[name] ?? undefined;
     if (value === undefined) continue;
     throw unsupported(name, "Use POST /v1/chat/completions instead.");
@@ -64,13 +74,14 @@ export function parseCompletionsRequest(raw: string): ChatRequest {
 /** One text; several of them, or tokens, would be several calls or need the model's own tokenizer. */
 function readPrompt(prompt: unknown): string {
   if (prompt === undefined || prompt === null) throw missing("prompt");
-  const single: unknown = Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt;
+  const isList = Array.isArray(prompt) && prompt.length === 1;
+  const single: unknown = isList ? prompt[0] : prompt;
   if (Array.isArray(single)) {
     if (single.length === 0) throw emptyArray("prompt");
     const what = typeof single[0] === "string" ? "Several prompts" : "Arrays of tokens";
     throw unsupported("prompt", `${what} are not supported. Send one prompt as a string.`);
   }
   if (typeof single !== "string") throw wrongType("prompt", "a string", single);
-  nonEmptyText(single, "prompt");
+  nonEmptyText(single, isList ? "prompt[0]" : "prompt");
   return single;
 }

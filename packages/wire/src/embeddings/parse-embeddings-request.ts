@@ -1,8 +1,9 @@
 // Reads an embeddings request, after `CreateEmbeddingRequest` in OpenAI's openapi.yaml. The text stays
 // the source of truth; unknown fields pass unchanged.
 import { Fault, type JsonObject } from "@turnpike/base";
+import type { Bounds, FieldBounds } from "../bounds.ts";
 import { priceChangingFields } from "../chat/price-changing-fields.ts";
-import { integer, isGiven, type Rule, text } from "../check-value.ts";
+import { integer, isGiven, oneOf, text } from "../check-value.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RoutingPreferences } from "../read-provider-preferences.ts";
@@ -11,7 +12,6 @@ import {
   badValue,
   emptyArray,
   missing,
-  notSupported,
   tooMany,
   tooShort,
   unsupported,
@@ -63,10 +63,7 @@ const modelName = text({ nonEmpty: true, maxLength: 128 });
 const userName = text();
 const dimensionCount = integer(1, 100_000);
 
-const encodingFormat: Rule = (value, path) => {
-  if (typeof value !== "string") throw wrongType(path, "a string", value);
-  if (value !== "float" && value !== "base64") throw notSupported(path, value, ["float", "base64"]);
-};
+const encodingFormat = oneOf(["float", "base64"]);
 
 /** What servers embed instead of `input`: vLLM, TEI. */
 const otherInputs = ["messages", "inputs", "images"];
@@ -79,6 +76,27 @@ function refuseOtherInputs(body: JsonObject): void {
   }
   for (const { name } of priceChangingFields(body, 0)) throw unsupported(name, sentence);
 }
+
+const oneText: Bounds = { text: { minLength: 1 } };
+const tokens: Bounds = {
+  list: { minItems: 1, items: { number: { minimum: 0, maximum: maxTokenId } } },
+};
+
+/** What `parseEmbeddingsRequest` enforces. */
+export const embeddingsBounds: FieldBounds = {
+  model: modelName.bounds,
+  input: {
+    forms: [
+      oneText,
+      { list: { minItems: 1, maxItems: maxInputs, items: oneText } },
+      tokens,
+      { list: { minItems: 1, maxItems: maxInputs, items: tokens } },
+    ],
+  },
+  encoding_format: encodingFormat.bounds,
+  dimensions: dimensionCount.bounds,
+  user: userName.bounds,
+};
 
 const ownFields = [
   ...["model", "input", "encoding_format", "dimensions", "user"],

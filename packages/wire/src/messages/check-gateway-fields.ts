@@ -1,7 +1,8 @@
 // Members for gateways in a request of Anthropic's messages API, after OpenRouter: each is honored, asks for
 // what happens anyway, or is refused by name. None reaches an upstream.
 import type { JsonObject } from "@turnpike/base";
-import { boolean, object, type Rule, text } from "../check-value.ts";
+import type { FieldBounds } from "../bounds.ts";
+import { boolean, boundsOf, object, type Rule, text } from "../check-value.ts";
 import { unsupported } from "../refuse-body.ts";
 
 /** Members for which Anthropic has its own field. */
@@ -19,6 +20,8 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   // Calls of one session go to the same provider while it works.
   ["session_id", text({ maxLength: 256 })],
 ]);
+
+export const messagesGatewayBounds: FieldBounds = boundsOf(rules);
 
 /** Throws the Fault of the first one that cannot be honored. */
 export function checkGatewayFields(body: JsonObject): void {

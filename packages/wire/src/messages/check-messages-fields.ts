@@ -1,18 +1,21 @@
 // What a request of Anthropic's messages API may look like, after `MessageCreateParams` of its SDK.
 // Unknown blocks and fields pass: an upstream of the same language may support them.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
+import type { Bounds, FieldBounds } from "../bounds.ts";
 import { chatFieldRule } from "../chat/check-chat-fields.ts";
 import { imageAddress, imageType, mediaAddress, noVideo } from "../check-media.ts";
 import {
   anyObject,
   anyText,
   boolean,
+  boundsOf,
   decimal,
   integer,
   list,
   object,
   oneOf,
   type Rule,
+  rule,
   tagged,
   text,
   textOr,
@@ -27,12 +30,12 @@ const maxTools = 10_000;
 /** Blocks whose `type` is in `shapes` must have that shape; every other block passes. */
 function block(shapes: Readonly<Record<string, Rule>>): Rule {
   const byName = new Map(Object.entries(shapes));
-  return (value, path) => {
+  return rule({ kinds: { tag: "type", shapes: boundsOf(byName), isOpen: true } }, (value, path) => {
     if (!isObject(value)) throw wrongType(path, "an object", value);
     if (value.type === undefined) throw missing(`${path}.type`);
     if (typeof value.type !== "string") throw wrongType(`${path}.type`, "a string", value.type);
     byName.get(value.type)?.(value, path);
-  };
+  });
 }
 
 const blocksOf = (shapes: Readonly<Record<string, Rule>>): Rule =>
@@ -47,8 +50,8 @@ const linkedImage = object({ required: { url: imageAddress } });
 const image = object({ required: { source: block({ base64: encodedImage, url: linkedImage }) } });
 
 /** Each kind of block wherever blocks may be: it is translated and forwarded, even where Anthropic takes nothing but texts. */
-const anyBlocks: Rule = (value, path) => blocks(value, path);
-const anyBlockList: Rule = (value, path) => blockList(value, path);
+const anyBlocks = rule({}, (value, path) => blocks(value, path));
+const anyBlockList = rule({}, (value, path) => blockList(value, path));
 
 const documentFields = object({
   required: {
@@ -63,13 +66,13 @@ const documentFields = object({
 });
 
 /** Checked as the file it is translated to. */
-const document: Rule = (value, path) => {
+const document = rule(documentFields.bounds, (value, path) => {
   documentFields(value, path);
   if (!isObject(value) || !isObject(value.source)) return;
   const { media_type: type, url } = value.source;
   const data = typeof type === "string" ? { file_data: `data:${type},` } : {};
   noVideo({ filename: value.title, file_url: url, ...data }, `${path}.source`);
-};
+});
 
 const searchResult = object({
   required: { title: anyText, source: anyText, content: anyBlockList },
@@ -110,14 +113,17 @@ const message = tagged("role", {
   }),
 });
 
-const messages: Rule = (value, path) => {
-  if (!Array.isArray(value)) throw wrongType(path, "an array of objects", value);
-  if (value.length === 0) throw emptyArray(path);
-  if (value.length > maxMessages) throw tooMany(path, maxMessages, value.length);
-  for (let index = 0; index < value.length; index += 1) {
-    message(value[index], `${path}[${index}]`);
-  }
-};
+const messages = rule(
+  { list: { minItems: 1, maxItems: maxMessages, items: message.bounds } },
+  (value, path) => {
+    if (!Array.isArray(value)) throw wrongType(path, "an array of objects", value);
+    if (value.length === 0) throw emptyArray(path);
+    if (value.length > maxMessages) throw tooMany(path, maxMessages, value.length);
+    for (let index = 0; index < value.length; index += 1) {
+      message(value[index], `${path}[${index}]`);
+    }
+  },
+);
 
 const ownTool = object({
   required: {
@@ -128,12 +134,15 @@ const ownTool = object({
 });
 
 /** A tool without a type is the caller's own; the others are Anthropic's, identified by their type. */
-const tool: Rule = (value, path) => {
-  if (!isObject(value)) throw wrongType(path, "an object", value);
-  const { type } = value;
-  if (type === undefined || type === null || type === "custom") ownTool(value, path);
-  else anyText(type, `${path}.type`);
-};
+const tool = rule(
+  { kinds: { tag: "type", shapes: { custom: ownTool.bounds }, isOpen: true } },
+  (value, path) => {
+    if (!isObject(value)) throw wrongType(path, "an object", value);
+    const { type } = value;
+    if (type === undefined || type === null || type === "custom") ownTool(value, path);
+    else anyText(type, `${path}.type`);
+  },
+);
 
 const choice = { optional: { disable_parallel_tool_use: boolean } };
 
@@ -144,26 +153,36 @@ const toolChoice = tagged("type", {
   none: anyObject,
 });
 
-const thinking: Rule = (value, path) => {
+const budget = integer(1_024, 2 ** 31 - 1);
+
+const thinkingBounds: Bounds = {
+  kinds: {
+    tag: "type",
+    shapes: { enabled: { object: { properties: { budget_tokens: budget.bounds } } } },
+    isOpen: true,
+  },
+};
+
+const thinking = rule(thinkingBounds, (value, path) => {
   if (!isObject(value)) throw wrongType(path, "an object", value);
   if (value.type === undefined) throw missing(`${path}.type`);
   if (typeof value.type !== "string") throw wrongType(`${path}.type`, "a string", value.type);
   if (value.type !== "enabled") return;
   if (value.budget_tokens === undefined) throw missing(`${path}.budget_tokens`);
-  integer(1_024, 2 ** 31 - 1)(value.budget_tokens, `${path}.budget_tokens`);
-};
+  budget(value.budget_tokens, `${path}.budget_tokens`);
+});
 
 /**
  * Conversations are not kept here. The SDK's tool runner asks for it in every request, and goes on without where the
  * refusal has this code.
  */
-function refuseThread(_value: unknown, param: string): void {
+const refuseThread = rule({}, (_value, param) => {
   throw new Fault(
     "unsupported_parameter",
     `Unsupported parameter: '${param}' is not supported, because conversations are not stored here. Send all of their messages.`,
     { param, metadata: { error_code: "thread_unsupported_request" } },
   );
-}
+});
 
 const optional = new Map<string, Rule>(
   Object.entries({
@@ -185,6 +204,14 @@ const optional = new Map<string, Rule>(
 );
 
 const model = text({ nonEmpty: true, maxLength: 256 });
+/** 0 only fills the prompt cache. */
+const maxTokens = integer(0, 2 ** 31 - 1);
+
+/** Preferences of a chat completion are what they are there. */
+export const messagesBounds: FieldBounds = {
+  ...{ model: model.bounds, max_tokens: maxTokens.bounds, messages: messages.bounds },
+  ...boundsOf(optional),
+};
 
 /** Checks every known field; null means absent. Throws Fault. */
 export function checkMessagesFields(body: JsonObject, needsMaxTokens: boolean): void {
@@ -192,8 +219,7 @@ export function checkMessagesFields(body: JsonObject, needsMaxTokens: boolean): 
   model(body.model, "model");
   if (needsMaxTokens || (body.max_tokens ?? null) !== null) {
     if (body.max_tokens === undefined) throw missing("max_tokens");
-    // 0 only fills the prompt cache.
-    integer(0, 2 ** 31 - 1)(body.max_tokens, "max_tokens");
+    maxTokens(body.max_tokens, "max_tokens");
   }
   if (body.messages === undefined) throw missing("messages");
   messages(body.messages, "messages");

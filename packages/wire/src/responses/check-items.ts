@@ -1,8 +1,18 @@
 // What the items of `input` may look like, after `InputParam` in OpenAI's openapi.yaml. Items that only
 // built-in tools or stored responses produce are refused by name.
 import { isObject, type JsonObject } from "@turnpike/base";
+import type { Bounds } from "../bounds.ts";
 import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
-import { anyObject, anyText, list, object, oneOf, type Rule } from "../check-value.ts";
+import {
+  anyObject,
+  anyText,
+  boundsOf,
+  list,
+  object,
+  oneOf,
+  type Rule,
+  rule,
+} from "../check-value.ts";
 import { contentOf } from "../content-parts.ts";
 import {
   badValue,
@@ -32,11 +42,11 @@ function refuseFileId(value: unknown, path: string): void {
 const imageFields = object({
   optional: { image_url: imageAddress, detail: oneOf(["auto", "low", "high", "original"]) },
 });
-const imagePart: Rule = (value, path) => {
+const imagePart = rule(imageFields.bounds, (value, path) => {
   refuseFileId(value, path);
   imageFields(value, path);
   if (isObject(value) && typeof value.image_url !== "string") throw missing(`${path}.image_url`);
-};
+});
 
 const fileFields = object({
   optional: {
@@ -46,7 +56,7 @@ const fileFields = object({
     detail: anyText,
   },
 });
-const filePart: Rule = (value, path) => {
+const filePart = rule(fileFields.bounds, (value, path) => {
   refuseFileId(value, path);
   fileFields(value, path);
   if (!isObject(value)) return;
@@ -54,7 +64,7 @@ const filePart: Rule = (value, path) => {
     throw missing(`${path}.file_data`);
   }
   noVideo(value, path);
-};
+});
 
 const audioPart = object({
   required: {
@@ -71,7 +81,19 @@ const contentByRole: Readonly<Record<string, Rule>> = {
   developer: contentOf(texts),
 };
 
-const message: Rule = (value, path) => {
+const messageBounds: Bounds = {
+  kinds: {
+    tag: "role",
+    shapes: Object.fromEntries(
+      Object.entries(contentByRole).map(([role, content]) => [
+        role,
+        { object: { properties: { content: content.bounds } } },
+      ]),
+    ),
+  },
+};
+
+const message = rule(messageBounds, (value, path) => {
   anyObject(value, path);
   if (!isObject(value)) return;
   const { role, content } = value;
@@ -83,7 +105,7 @@ const message: Rule = (value, path) => {
   }
   if (content === undefined) throw missing(`${path}.content`);
   rule(content, `${path}.content`);
-};
+});
 
 const output = contentOf({ ...texts, ...media });
 
@@ -135,7 +157,12 @@ function reference(item: JsonObject, path: string): void {
   throw unknownItem(id);
 }
 
-const item: Rule = (value, path) => {
+/** Those of an item with a type; one without is a message. */
+const itemBounds: Bounds = {
+  kinds: { tag: "type", shapes: boundsOf(Object.entries(shapes)), isOpen: true },
+};
+
+const item = rule(itemBounds, (value, path) => {
   anyObject(value, path);
   if (!isObject(value)) return;
   if (isReference(value)) return reference(value, path);
@@ -149,15 +176,18 @@ const item: Rule = (value, path) => {
   const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
   if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(shapes));
   shape(value, path);
-};
+});
 
 /** Checks `input`: a text, or 1 to 10,000 items. Throws Fault. */
-export const input: Rule = (value, path) => {
-  if (typeof value === "string") return;
-  if (!Array.isArray(value)) throw wrongType(path, "a string or an array of objects", value);
-  if (value.length === 0) throw emptyArray(path);
-  if (value.length > maxItems) throw tooMany(path, maxItems, value.length);
-  for (let index = 0; index < value.length; index += 1) item(value[index], `${path}[${index}]`);
-  if (value.every((one) => isReasoningReference(one) || isConfigurationUpdate(one)))
-    throw badValue(path, "it contains nothing to answer.");
-};
+export const input = rule(
+  { text: {}, list: { minItems: 1, maxItems, items: item.bounds } },
+  (value, path) => {
+    if (typeof value === "string") return;
+    if (!Array.isArray(value)) throw wrongType(path, "a string or an array of objects", value);
+    if (value.length === 0) throw emptyArray(path);
+    if (value.length > maxItems) throw tooMany(path, maxItems, value.length);
+    for (let index = 0; index < value.length; index += 1) item(value[index], `${path}[${index}]`);
+    if (value.every((one) => isReasoningReference(one) || isConfigurationUpdate(one)))
+      throw badValue(path, "it contains nothing to answer.");
+  },
+);

@@ -1,11 +1,13 @@
 // The top-level fields of a request for a response as one table, after `CreateResponse` in OpenAI's
 // openapi.yaml. Fields that are not in it are passed on.
 import { isObject, type JsonObject } from "@turnpike/base";
+import type { FieldBounds } from "../bounds.ts";
 import { chatFieldRule, metadata } from "../chat/check-chat-fields.ts";
 import {
   anyObject,
   anyText,
   boolean,
+  boundsOf,
   decimal,
   integer,
   list,
@@ -67,6 +69,12 @@ const optional = new Map<string, Rule>(
 );
 
 export const responsesFieldNames: readonly string[] = ["model", "input", ...optional.keys()];
+
+/** Other fields are those of a chat completion. */
+export const responsesBounds: FieldBounds = {
+  ...{ model: model.bounds, input: input.bounds },
+  ...boundsOf(optional),
+};
 
 /** Checks every known field; null means absent. Throws Fault. */
 export function checkResponsesFields(body: JsonObject): void {

@@ -5,10 +5,12 @@ import {
   anyObject,
   anyText,
   boolean,
+  boundsOf,
   list,
   object,
   oneOf,
   type Rule,
+  rule,
   tagged,
   text,
   textOrObject,
@@ -56,18 +58,26 @@ const shapes: Readonly<Record<string, Rule>> = {
   namespace: namespaceTool,
 };
 
-const tool: Rule = (value, path) => {
-  anyObject(value, path);
-  if (!isObject(value)) return;
-  const { type } = value;
-  if (type === undefined) throw missing(`${path}.type`);
-  if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
-  if (type === "tool_search" && value.execution === "client") return clientSearch(value, path);
-  if (isBuiltInTool(type)) throw refuseBuiltInTool(`${path}.type`, type);
-  const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
-  if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(shapes));
-  shape(value, path);
-};
+const tool = rule(
+  {
+    kinds: {
+      tag: "type",
+      shapes: { ...boundsOf(Object.entries(shapes)), tool_search: clientSearch.bounds },
+    },
+  },
+  (value, path) => {
+    anyObject(value, path);
+    if (!isObject(value)) return;
+    const { type } = value;
+    if (type === undefined) throw missing(`${path}.type`);
+    if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
+    if (type === "tool_search" && value.execution === "client") return clientSearch(value, path);
+    if (isBuiltInTool(type)) throw refuseBuiltInTool(`${path}.type`, type);
+    const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
+    if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(shapes));
+    shape(value, path);
+  },
+);
 
 export const tools = list(tool, { max: maxTools, of: "objects" });
 
@@ -84,16 +94,19 @@ const choiceShapes: Readonly<Record<string, Rule>> = {
   }),
 };
 
-const choice: Rule = (value, path) => {
-  anyObject(value, path);
-  if (!isObject(value)) return;
-  const { type } = value;
-  if (type === undefined) throw missing(`${path}.type`);
-  if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
-  if (isBuiltInTool(type)) throw refuseBuiltInTool(`${path}.type`, type);
-  const shape = Object.hasOwn(choiceShapes, type) ? choiceShapes[type] : undefined;
-  if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(choiceShapes));
-  shape(value, path);
-};
+const choice = rule(
+  { kinds: { tag: "type", shapes: boundsOf(Object.entries(choiceShapes)) } },
+  (value, path) => {
+    anyObject(value, path);
+    if (!isObject(value)) return;
+    const { type } = value;
+    if (type === undefined) throw missing(`${path}.type`);
+    if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
+    if (isBuiltInTool(type)) throw refuseBuiltInTool(`${path}.type`, type);
+    const shape = Object.hasOwn(choiceShapes, type) ? choiceShapes[type] : undefined;
+    if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(choiceShapes));
+    shape(value, path);
+  },
+);
 
 export const toolChoice = textOrObject(oneOf(["none", "auto", "required"]), choice);
