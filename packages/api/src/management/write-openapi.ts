@@ -1,10 +1,12 @@
 // `/openapi.json`: the management API from its table of routes, and the endpoints that call models from the schemas of
 // the wire package. Nothing is described here that is not checked by these schemas.
+import { requestBounds } from "@turnpike/wire";
 import { appRouter } from "../app-router.ts";
 import type { ProcedureMeta } from "../procedure.ts";
 import { describeRoute, type Schema, type Schemas } from "./describe-route.ts";
 import { describeLeakReport, leakReportPath } from "./leak-report.ts";
 import { managementRoutes } from "./management-routes.ts";
+import { namesReferredTo, stateBounds } from "./state-bounds.ts";
 import { addWireSchemas } from "./wire-components.ts";
 import { describeWireOperations } from "./wire-operations.ts";
 
@@ -21,6 +23,9 @@ export function writeOpenApi({
   const schemas: Schemas = {};
   addWireSchemas(schemas);
   const paths: Record<string, Schema> = describeWireOperations();
+  const answers = Object.values(paths).map((methods) => responsesOf(methods));
+  const answered = namesReferredTo(answers, schemas);
+  stateBounds(schemas, { requests: requestBounds, answered });
   for (const route of managementRoutes) {
     const operation = describeRoute(route, metaOfProcedure, schemas);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
@@ -40,6 +45,10 @@ export function writeOpenApi({
     paths,
     components: { schemas: { ...schemas, Fault: faultSchema }, ...shared },
   };
+}
+
+function responsesOf(methods: Schema): readonly unknown[] {
+  return Object.values(methods).map((operation) => Object(operation).responses);
 }
 
 function tagsOf(): readonly Schema[] {
