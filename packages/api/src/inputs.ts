@@ -23,6 +23,13 @@ export const addressesInput = z
   .array(line(64).pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
   .max(100);
 
+/**
+ * A name whose length is checked where it is stored, with the words for its kind: `charsMax` is what counts once the
+ * spaces around it are gone.
+ */
+export const nameInput = (charsMax: number, charsMin = 1) =>
+  line(200).meta({ minLength: charsMin, maxLength: charsMax });
+
 export const emailInput = line(254);
 /** In UTF-16 units: a character of a password may be two of them. */
 export const passwordInput = z

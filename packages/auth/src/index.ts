@@ -25,6 +25,7 @@ export {
   inviteMember,
   type ListedInvitation,
   listInvitations,
+  openInvitationsMax,
   resendInvitation,
   revokeInvitation,
 } from "./account/invitation.ts";

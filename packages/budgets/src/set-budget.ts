@@ -22,7 +22,7 @@ import {
 import { and, count, eq, sql } from "drizzle-orm";
 import { nameOf, subjectName } from "./budget-subject.ts";
 
-const budgetsMax = 1_000;
+export const budgetsMax = 1_000;
 
 type Editor = { readonly accountId: AccountId; readonly by: AuditActor };
 

@@ -27,8 +27,8 @@ import { type KeyLimits, noLimits } from "./key-limits.ts";
 import { limitColumns } from "./limit-columns.ts";
 import { requireOpenProject } from "./project.ts";
 
-const liveKeysMax = { personal: 100, organization: 1_000 } as const;
-const nameCharsMax = 64;
+export const liveKeysMax = { personal: 100, organization: 1_000 } as const;
+export const keyNameCharsMax = 64;
 
 export type MintedApiKey = {
   readonly id: ApiKeyId;
@@ -98,8 +98,8 @@ export async function mintApiKey(
 
 /** Throws `invalid_value` for an empty or long name, or one with characters that cannot be seen. */
 export function checkKeyName(wished: string): string {
-  const message = `A key's name has 1 to ${nameCharsMax} characters.`;
-  return readName(wished, { charsMax: nameCharsMax, message });
+  const message = `A key's name has 1 to ${keyNameCharsMax} characters.`;
+  return readName(wished, { charsMax: keyNameCharsMax, message });
 }
 
 /** Keeps lists and caches small. The bound is exact where changes of an account run one at a time. */

@@ -13,8 +13,8 @@ import { and, asc, count, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { notifyKeyChange } from "./notify-key-change.ts";
 import { revokeKeysWhere } from "./settle-member-keys.ts";
 
-const nameCharsMax = 64;
-const projectsMax = 200;
+export const projectNameCharsMax = 64;
+export const projectsMax = 200;
 
 /** What happens to the keys of a project that is archived: `move` makes them keys of the default project. */
 export const archivedKeyFates = ["revoke", "move"] as const;
@@ -216,8 +216,8 @@ export async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
 }
 
 function readProjectName(wished: string): string {
-  const message = `A project's name has 1 to ${nameCharsMax} characters.`;
-  return readName(wished, { charsMax: nameCharsMax, message });
+  const message = `A project's name has 1 to ${projectNameCharsMax} characters.`;
+  return readName(wished, { charsMax: projectNameCharsMax, message });
 }
 
 function nameTaken(name: string): Fault {

@@ -18,8 +18,8 @@ import { checkWebhookUrl } from "./find-target.ts";
 import { makeSecret, openSecret, sealSecret } from "./webhook-secret.ts";
 import { requireSealer, type Webhooks } from "./webhooks.ts";
 
-const endpointsMax = 10;
-const descriptionCharsMax = 100;
+export const webhookEndpointsMax = 10;
+export const webhookDescriptionCharsMax = 100;
 
 export type EndpointInput = {
   readonly url: string;
@@ -153,9 +153,9 @@ type Values = { url: string; description: string; eventTypes: string[] | null };
 
 async function readInput(webhooks: Webhooks, input: EndpointInput): Promise<Values> {
   const description = readName(input.description, {
-    charsMax: descriptionCharsMax,
+    charsMax: webhookDescriptionCharsMax,
     mayBeEmpty: true,
-    message: `A description has at most ${descriptionCharsMax} characters.`,
+    message: `A description has at most ${webhookDescriptionCharsMax} characters.`,
     param: "description",
   });
   const wanted = input.eventTypes;
@@ -179,10 +179,10 @@ async function refuseMany(tx: Db, accountId: AccountId): Promise<void> {
     .select({ number: count(webhookEndpoints.id) })
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.accountId, accountId));
-  if ((found?.number ?? 0) < endpointsMax) return;
+  if ((found?.number ?? 0) < webhookEndpointsMax) return;
   throw new Fault(
     "conflict",
-    `An account has at most ${endpointsMax} endpoints; delete one first.`,
+    `An account has at most ${webhookEndpointsMax} endpoints; delete one first.`,
   );
 }
 

@@ -7,6 +7,8 @@ export {
   rotateSecret,
   setEndpointDisabled,
   updateEndpoint,
+  webhookDescriptionCharsMax,
+  webhookEndpointsMax,
 } from "./change-endpoints.ts";
 export { disableEndpointsOf } from "./disable-endpoints-of.ts";
 export { openWebhookSender, type WebhookSender } from "./open-webhook-sender.ts";

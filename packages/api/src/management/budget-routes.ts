@@ -1,4 +1,5 @@
 // Budgets over the management API.
+import { budgetsMax } from "@turnpike/budgets";
 import { budgetKinds, budgetPeriods } from "@turnpike/db";
 import { z } from "zod";
 import { budgetIdInput, hardBudgetDescription, setBudgetInput } from "../routers/budgets.ts";
@@ -43,7 +44,7 @@ export const budgetRoutes = [
     path,
     tag,
     summary: "Set a budget",
-    description: "Replaces the budget of the same subject and period.",
+    description: `Replaces the budget of the same subject and period. An account has at most ${budgetsMax}; more are refused with 409.`,
     procedure: "budgets.set",
     status: 200,
     input: setBudgetInput,

@@ -1,4 +1,5 @@
 // API keys over the management API.
+import { liveKeysMax } from "@turnpike/keys";
 import { z } from "zod";
 import {
   createKeyInput,
@@ -118,8 +119,7 @@ export const keyRoutes = [
     path,
     tag,
     summary: "Create an API key",
-    description:
-      "`member_id` is the member whose key it is, by default the creator of the management key: it counts in their budget, and their removal decides about it.",
+    description: `\`member_id\` is the member whose key it is, by default the creator of the management key: it counts in their budget, and their removal decides about it. An organization has at most ${liveKeysMax.organization} keys that are not revoked, a personal account ${liveKeysMax.personal}; more are refused with 409.`,
     procedure: "keys.create",
     status: 201,
     input: createKeyInput.omit({ attemptId: true }),

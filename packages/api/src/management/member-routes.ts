@@ -1,4 +1,5 @@
 // Members and invitations over the management API.
+import { openInvitationsMax } from "@turnpike/auth";
 import { roles } from "@turnpike/db";
 import { z } from "zod";
 import {
@@ -121,7 +122,7 @@ export const invitationRoutes = [
     path: invitationsPath,
     tag: "Invitations",
     summary: "Invite someone by email",
-    description: "The invitation expires after seven days.",
+    description: `The invitation expires after seven days. At most ${openInvitationsMax} can be open; more are refused with 409.`,
     procedure: "invitations.create",
     status: 201,
     input: createInvitationInput,

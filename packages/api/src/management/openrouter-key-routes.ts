@@ -4,7 +4,7 @@ import { parseEmail } from "@turnpike/auth";
 import { Fault, type PersonId } from "@turnpike/base";
 import { z } from "zod";
 import { instantInput, line } from "../inputs.ts";
-import { spendLimitEffect } from "../routers/keys.ts";
+import { keyNameInput, spendLimitEffect } from "../routers/keys.ts";
 import { type Caller, defineRoute } from "./define-route.ts";
 
 const path = "/v1/keys";
@@ -59,7 +59,7 @@ const resetInput = reset.optional();
 const byokInput = z.boolean().optional().describe(`Changes nothing. ${noByok}`);
 
 const createFields = z.strictObject({
-  name: line(200).describe("Name of the key, at most 200 characters."),
+  name: keyNameInput,
   expires_at: instantInput
     .nullable()
     .optional()
@@ -86,7 +86,7 @@ const createFields = z.strictObject({
 
 const changeFields = z.strictObject({
   hash,
-  name: line(200).optional().describe("Name of the key, at most 200 characters."),
+  name: keyNameInput.optional(),
   disabled: z.boolean().optional().describe("True disables the key, false enables it again."),
   limit: limitInput.describe(
     `Replaces the spend limit with least left, in USD with at most two decimals; null removes it. Default: stays as it is. ${spendLimitEffect}`,

@@ -1,4 +1,5 @@
 // Projects over the management API.
+import { projectsMax } from "@turnpike/keys";
 import { z } from "zod";
 import {
   archiveProjectInput,
@@ -51,6 +52,7 @@ export const projectRoutes = [
     path,
     tag,
     summary: "Create a project",
+    description: `An account has at most ${projectsMax}; more are refused with 409.`,
     procedure: "projects.create",
     status: 201,
     input: createProjectInput,

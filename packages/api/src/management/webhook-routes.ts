@@ -1,5 +1,6 @@
 // Webhook endpoints and their deliveries over the management API.
 import { webhookEventTypes } from "@turnpike/db";
+import { webhookEndpointsMax } from "@turnpike/webhooks";
 import { z } from "zod";
 import {
   endpointIdInput,
@@ -99,7 +100,7 @@ export const webhookRoutes = [
     path,
     tag,
     summary: "Add a webhook endpoint",
-    description: `\`event_types\` is null for every event: ${webhookEventTypes.join(", ")}.`,
+    description: `\`event_types\` is null for every event: ${webhookEventTypes.join(", ")}. An account has at most ${webhookEndpointsMax} endpoints; more are refused with 409.`,
     procedure: "webhooks.create",
     status: 201,
     input: endpointInput,

@@ -7,6 +7,7 @@ import {
   endPreviousSecret,
   type KeyEditor,
   type KeyLimits,
+  keyNameCharsMax,
   mintApiKey,
   moveApiKey,
   revokeApiKey,
@@ -30,7 +31,7 @@ import {
   concurrencyInput,
   idInput,
   instantInput,
-  line,
+  nameInput,
   namesInput,
   rateDescriptions,
   rateInput,
@@ -84,8 +85,12 @@ const limitsInput = z
     return { ...set, spendLimitNanos: Object.fromEntries(spend) };
   });
 
+export const keyNameInput = nameInput(keyNameCharsMax).describe(
+  `Name of the key, at most ${keyNameCharsMax} characters.`,
+);
+
 export const createKeyInput = z.strictObject({
-  name: line(200).describe("Name of the key, at most 200 characters."),
+  name: keyNameInput,
   limits: limitsInput
     .optional()
     .describe("What the key may do. A limit that is absent is not set."),
@@ -101,9 +106,9 @@ export const createKeyInput = z.strictObject({
 });
 
 export const updateKeyInput = keyIdInput.extend({
-  name: line(200)
+  name: nameInput(keyNameCharsMax)
     .optional()
-    .describe("Name of the key, at most 200 characters. Default: stays as it is."),
+    .describe(`Name of the key, at most ${keyNameCharsMax} characters. Default: stays as it is.`),
   limits: limitsInput
     .optional()
     .describe("Replaces all limits of the key. Default: they stay as they are."),

@@ -6,16 +6,19 @@ import {
   archiveProject,
   createProject,
   listProjects,
+  projectNameCharsMax,
   renameProject,
   restoreProject,
   setProjectRates,
 } from "@turnpike/keys";
 import { promptDaysMax, setPromptStorage } from "@turnpike/prompts";
 import { z } from "zod";
-import { idInput, line, rateChangeInput } from "../inputs.ts";
+import { idInput, nameInput, rateChangeInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
-const name = line(200).describe("Name of the project, at most 200 characters.");
+const name = nameInput(projectNameCharsMax).describe(
+  `Name of the project, at most ${projectNameCharsMax} characters.`,
+);
 const id = idInput<ProjectId>().describe("Id of the project.");
 export const projectIdInput = z.strictObject({ id });
 export const createProjectInput = z.strictObject({ name });

@@ -17,9 +17,10 @@ import {
   sendTest,
   setEndpointDisabled,
   updateEndpoint,
+  webhookDescriptionCharsMax,
 } from "@turnpike/webhooks";
 import { z } from "zod";
-import { cursorDescription, idInput, line, pageLimitInput } from "../inputs.ts";
+import { cursorDescription, idInput, line, nameInput, pageLimitInput } from "../inputs.ts";
 import { orNull, toIso } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
@@ -35,10 +36,13 @@ export const messageIdInput = z.strictObject({
 
 export const endpointInput = z.strictObject({
   url: line(1_000).describe("A public `https` address, at most 1,000 characters."),
-  description: line(200).describe("What it is for, at most 200 characters; may be empty."),
+  description: nameInput(webhookDescriptionCharsMax, 0).describe(
+    `What it is for, at most ${webhookDescriptionCharsMax} characters; may be empty.`,
+  ),
   eventTypes: z
     .array(z.enum(webhookEventTypes))
     .max(100)
+    .meta({ minItems: 1 })
     .nullable()
     .describe("The events it gets; null for every event."),
 });

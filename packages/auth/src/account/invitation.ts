@@ -17,7 +17,7 @@ import { tellInvited } from "./tell-member.ts";
 
 export const invitationDays = 7;
 const lifetimeMs = invitationDays * 86_400_000;
-const pendingMax = 200;
+export const openInvitationsMax = 200;
 
 export type ListedInvitation = {
   readonly id: InvitationId;
@@ -146,7 +146,7 @@ export async function listInvitations(db: Db, accountId: AccountId): Promise<Lis
     .leftJoin(claimer, eq(claimer.id, invitations.claimedBy))
     .where(and(eq(invitations.accountId, accountId), isPending))
     .orderBy(desc(invitations.id))
-    .limit(pendingMax);
+    .limit(openInvitationsMax);
 }
 
 export function pendingOf(accountId: AccountId, id: InvitationId) {
@@ -177,12 +177,15 @@ async function refuseKnown(tx: Db, accountId: AccountId, email: string): Promise
     .select({ email: invitations.email })
     .from(invitations)
     .where(and(eq(invitations.accountId, accountId), isPending))
-    .limit(pendingMax);
+    .limit(openInvitationsMax);
   if (pending.some((invitation) => invitation.email === email)) {
     throw new Fault("conflict", `${email} is invited already. Send that invitation again instead.`);
   }
-  if (pending.length < pendingMax) return;
-  throw new Fault("conflict", `At most ${pendingMax} invitations can be open. Revoke one first.`);
+  if (pending.length < openInvitationsMax) return;
+  throw new Fault(
+    "conflict",
+    `At most ${openInvitationsMax} invitations can be open. Revoke one first.`,
+  );
 }
 
 async function mailInvitation(
