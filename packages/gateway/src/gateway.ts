@@ -30,7 +30,10 @@ export type GatewayTimes = {
    * otherwise of its route or the model reasons. Two of them fit into the minute that many clients wait.
    */
   readonly giveUpStreamMs: number;
-  /** The same for a whole answer, which begins when it is complete: only if the route has answered nobody meanwhile. */
+  /**
+   * The same for a whole answer, which begins when it is complete: only if the route has answered nobody meanwhile, and
+   * not before twice as long as the longest of the model lately.
+   */
   readonly giveUpWholeMs: number;
   /** Between comments on a silent stream. */
   readonly keepAliveMs: number;

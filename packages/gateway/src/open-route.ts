@@ -98,7 +98,7 @@ class Attempt<Request extends ParsedRequest>
     this.endSignal = completion.endSignal;
     this.limits = limitsOf(gateway, request, route, further);
     this.allowPrivate = gateway.allowPrivateUpstreams;
-    this.giveUpMs = firstByteTimeoutMs(gateway.times, matched.model, route, request.stream);
+    this.giveUpMs = firstByteTimeoutMs(gateway, matched.model, route, request.stream);
     this.#plan = plan;
     this.#further = further;
     this.#gateway = gateway;
@@ -121,7 +121,8 @@ class Attempt<Request extends ParsedRequest>
 
   mayGiveUp(): boolean {
     const { client } = this;
-    const isOther = () => findOtherRoute(this.#gateway, client, this.#plan) !== undefined;
+    const isOther = () =>
+      findOtherRoute(this.#gateway, client, this.#plan, { isRunning: true }) !== undefined;
     const hasNext = this.#further?.hasNext ?? isOther;
     return mayGiveUp(this.#gateway, client, this.#startedAtMs, hasNext);
   }
@@ -151,6 +152,9 @@ class Attempt<Request extends ParsedRequest>
       const { metrics, status } = this.#gateway;
       metrics.observeUpstreamFirstToken(id, this.upstreamModel, waitedMs);
       status.countFirstToken(this.client.matched.model.id, id, waitedMs);
+    } else if (waitedMs > this.#gateway.times.giveUpWholeMs / 2) {
+      const { id } = this.client.matched.model;
+      this.#gateway.routeHealth.wholeWaits.note(id, waitedMs, nowMs);
     }
     this.client.upstream.upstreamId = upstreamId;
   }

@@ -100,7 +100,7 @@ export class UpstreamLog {
 
   /** Takes the next attempt from the budget, for `spendRetry`; false if it has none. */
   reserveRetry(budget: RetryBudget, accountId: AccountId): boolean {
-    this.#hasRetry = budget.spend(accountId, performance.now());
+    this.#hasRetry = budget.spend(accountId, performance.now(), { isSpare: true });
     return this.#hasRetry;
   }
 

@@ -50,7 +50,10 @@ test("all attempts of a call share the time of one, the first among them", async
 });
 
 /** A call at an upstream that answers when it is told to, with another route left. */
-function openSilentCall(stream: boolean) {
+function openSilentCall(
+  stream: boolean,
+  prepare: (gateway: Gateway, modelId: string) => void = () => undefined,
+) {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Response>();
   const server = Bun.serve({
@@ -65,6 +68,7 @@ function openSilentCall(stream: boolean) {
     charge: () => Promise.reject(new Error("nothing is charged")),
   });
   const start = startOf(gateway, stream);
+  prepare(gateway, start.matched.model.id);
   const { matched, route: other } = start;
   const provider = { ...other.provider, id: "silent", baseUrl: `${server.url}v1` };
   const route = { ...other, provider };
@@ -72,7 +76,7 @@ function openSilentCall(stream: boolean) {
   const health = gateway.routeHealth.of(route);
   const plan = { matched, routes: [route, other], fallbacks: [] } as const;
   return {
-    ...{ completion, health, asked: asked.promise, answer },
+    ...{ completion, gateway, other, health, asked: asked.promise, answer },
     opening: openRoute(gateway, completion, plan),
     async close() {
       await server.stop(true);
@@ -106,6 +110,38 @@ test.each([
     await close();
   },
 );
+
+test("a whole answer is waited for twice as long as the longest of its model in the last hour", async () => {
+  const { opening, asked, gateway, completion, close } = openSilentCall(
+    false,
+    ({ routeHealth }, id) => routeHealth.wholeWaits.note(id, 70_000, performance.now()),
+  );
+  await asked;
+  aheadMs += 140_000;
+  const { message } = await opening.catch((thrown) => thrown);
+  expect(message).toBe("The upstream provider did not begin its answer within 140 s.");
+  const { id } = completion.matched.model;
+  expect(gateway.routeHealth.wholeWaits.of(id, performance.now() + 3_500_000)).toBe(0);
+  await close();
+});
+
+test("a silent route is not given up for one that asked for a pause", async () => {
+  const { opening, asked, answer, gateway, other, completion, close } = openSilentCall(true);
+  await asked;
+  gateway.routeHealth.of(other).pause(600_000, performance.now());
+  const considered = Promise.withResolvers<void>();
+  const { isPaused } = gateway.routeHealth.of(other);
+  spyOn(gateway.routeHealth.of(other), "isPaused").mockImplementation((nowMs) => {
+    considered.resolve();
+    return isPaused.call(gateway.routeHealth.of(other), nowMs);
+  });
+  aheadMs += 60_000;
+  await considered.promise;
+  expect(completion.upstream.attempts).toEqual([]);
+  answer.resolve(new Response("", { status: 503 }));
+  expect((await opening.catch((thrown) => thrown)).code).toBe("upstream_overloaded");
+  await close();
+});
 
 test("a whole answer is waited for after that time from a route that answers others", async () => {
   const { opening, asked, answer, health, completion, close } = openSilentCall(false);

@@ -61,7 +61,7 @@ export class Failover<Request extends ParsedRequest> {
         return await openRoute(this.#gateway, this.#completion, this.#plan, {
           freshConnection: next.reason === "reset",
           spentMs: performance.now() - this.#startedAtMs,
-          hasNext: () => further + 1 < furtherAttempts && this.#findOther() !== undefined,
+          hasNext: () => further + 1 < furtherAttempts && this.#findOther(true) !== undefined,
         });
       } catch (thrown) {
         fault = toFault(thrown);
@@ -85,7 +85,7 @@ export class Failover<Request extends ParsedRequest> {
       this.#reconnected = true;
       return { candidate: same, reason: "reset", waitMs: 0 };
     }
-    const other = this.#findOther();
+    const other = this.#findOther(false);
     if (other !== undefined) {
       const isOtherModel = other.matched.model !== matched.model;
       const waitMs = Math.random() * this.#gateway.times.retryJitterMs;
@@ -108,8 +108,9 @@ export class Failover<Request extends ParsedRequest> {
     return !upstream.wasAccepted && this.#gateway.routeHealth.of(route).hasAnswered;
   }
 
-  #findOther(): Candidate | undefined {
-    return findOtherRoute(this.#gateway, this.#completion, this.#plan, this.#tried);
+  #findOther(isRunning: boolean): Candidate | undefined {
+    const tried = this.#tried;
+    return findOtherRoute(this.#gateway, this.#completion, this.#plan, { tried, isRunning });
   }
 
   async #pause(ms: number): Promise<void> {

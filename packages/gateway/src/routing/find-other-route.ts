@@ -13,20 +13,32 @@ export type Tried = {
   readonly refusedBy: ReadonlySet<Model>;
 };
 
-/** Without `tried` it is on its first route. */
+/**
+ * Without `tried` it is on its first route. While an attempt `isRunning`, only a route that nothing prevents is worth giving
+ * it up for; after a failure, one that asked for a pause is better than none.
+ */
 export function findOtherRoute<Request extends ParsedRequest>(
   { routeHealth }: Pick<Gateway, "routeHealth">,
   { call, route: current }: Completion<Request>,
   plan: RoutePlan,
-  tried: Tried = { routes: new Set([current]), refusedBy: new Set() },
+  {
+    tried = undefined,
+    isRunning,
+  }: { readonly tried?: Tried | undefined; readonly isRunning: boolean },
 ): Candidate | undefined {
   const nowMs = performance.now();
   const { accountId } = call.principal;
+  const { routes: triedRoutes, refusedBy } = tried ?? {
+    routes: new Set([current]),
+    refusedBy: new Set<Model>(),
+  };
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {
-    if (tried.refusedBy.has(matched.model)) continue;
+    if (refusedBy.has(matched.model)) continue;
     for (const route of routes) {
-      if (tried.routes.has(route)) continue;
-      if (routeHealth.of(route).reasonToSkip(accountId, nowMs) !== undefined) continue;
+      if (triedRoutes.has(route)) continue;
+      const health = routeHealth.of(route);
+      if (health.reasonToSkip(accountId, nowMs) !== undefined) continue;
+      if (isRunning && health.isPaused(nowMs)) continue;
       return { matched, route };
     }
   }

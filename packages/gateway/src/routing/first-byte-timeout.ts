@@ -3,7 +3,7 @@
 import type { Model, Route } from "@turnpike/catalog";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "../completion.ts";
-import type { Gateway, GatewayTimes } from "../gateway.ts";
+import type { Gateway } from "../gateway.ts";
 
 /** Undefined if the catalog does not say. */
 export function statedTimeoutMs(
@@ -13,10 +13,13 @@ export function statedTimeoutMs(
   return streamed ? firstByteTimeouts?.stream : firstByteTimeouts?.whole;
 }
 
+/** How much longer than the longest known one a whole answer may take. */
+const patience = 2;
+
 /** Infinite where only the limits of every call count. */
 export function firstByteTimeoutMs(
-  { giveUpStreamMs, giveUpWholeMs }: Pick<GatewayTimes, "giveUpStreamMs" | "giveUpWholeMs">,
-  { capabilities }: Pick<Model, "capabilities">,
+  { times, routeHealth }: Pick<Gateway, "times" | "routeHealth">,
+  { id, capabilities }: Pick<Model, "id" | "capabilities">,
   route: Route,
   streamed: boolean,
 ): number {
@@ -24,12 +27,13 @@ export function firstByteTimeoutMs(
   if (statedMs !== undefined) return statedMs;
   // It may think for minutes, and a second route would have to begin again.
   if (capabilities.includes("reasoning")) return Number.POSITIVE_INFINITY;
-  return streamed ? giveUpStreamMs : giveUpWholeMs;
+  if (streamed) return times.giveUpStreamMs;
+  return Math.max(times.giveUpWholeMs, patience * routeHealth.wholeWaits.of(id, performance.now()));
 }
 
 /**
  * Whether the attempt that began at `startedAtMs` and has not begun to answer in time is given up. Where another route
- * may be tried, as soon as the retry budget has room for it: until then this one still has a chance. Where there is
+ * may be tried, as soon as the retry budget has room to spare: until then this one still has a chance. Where there is
  * none, only if the catalog says how long it may take.
  */
 export function mayGiveUp<Request extends ParsedRequest>(

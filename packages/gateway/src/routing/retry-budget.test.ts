@@ -46,6 +46,14 @@ test("one account leaves half of it to others, and gets everything that is earne
   expect(spendAll(budget, 1_000)).toBe(20);
 });
 
+test("attempts in place of others that still run leave half of it to calls that failed", () => {
+  const budget = new RetryBudget(0);
+  let spare = 0;
+  while (budget.spend(newId<AccountId>(), 0, { isSpare: true })) spare += 1;
+  expect(spare).toBe(25);
+  expect(spendAll(budget, 0)).toBe(25);
+});
+
 test("attempts of an account are forgotten after a minute", () => {
   const budget = new RetryBudget(0);
   const account = newId<AccountId>();

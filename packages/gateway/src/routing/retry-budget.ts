@@ -31,13 +31,16 @@ export class RetryBudget {
     if (this.#attempts < most) this.#attempts += share;
   }
 
-  /** Takes one further attempt; false when what the account may use of the budget is used up. */
-  spend(accountId: AccountId, nowMs: number): boolean {
+  /**
+   * Takes one further attempt; false when what the account may use of the budget is used up. An attempt in the place of
+   * one that has not failed yet takes nothing of what is kept for calls that have.
+   */
+  spend(accountId: AccountId, nowMs: number, { isSpare = false } = {}): boolean {
     const earned = ((nowMs - this.#refilledAtMs) / 1_000) * perSecond;
     this.#refilledAtMs = nowMs;
     if (this.#attempts < reserve) this.#attempts = Math.min(reserve, this.#attempts + earned);
     const spent = this.#spentInMinute(accountId, nowMs);
-    if (this.#attempts < (spent < fewPerMinute ? 1 : keptForFew + 1)) return false;
+    if (this.#attempts < (spent < fewPerMinute && !isSpare ? 1 : keptForFew + 1)) return false;
     this.#attempts -= 1;
     this.#spentBy.set(accountId, spent + 1);
     return true;

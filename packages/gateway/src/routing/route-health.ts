@@ -2,6 +2,7 @@
 // counted in the memory of this process, and nothing here is allocated per call that succeeds.
 import type { AccountId, UpstreamRefusal } from "@turnpike/base";
 import type { Route } from "@turnpike/catalog";
+import { LongestWaits } from "./longest-waits.ts";
 import { type RouteBreakerLimits, RouteBreakers, type Trial } from "./route-breakers.ts";
 
 export type RouteLimits = RouteBreakerLimits & {
@@ -249,6 +250,8 @@ export class RouteHealthBook {
   /** What a call looks up; a reload creates new routes, which find their health by name. */
   readonly #byRoute = new WeakMap<Route, RouteHealth>();
   readonly #byName = new Map<string, RouteHealth>();
+  /** Of the models that routes serve. */
+  readonly wholeWaits = new LongestWaits();
   readonly #limits: RouteLimits;
   #onChange: (health: RouteHealth) => void = () => undefined;
 
