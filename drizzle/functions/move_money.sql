@@ -12,7 +12,6 @@ LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   v_house CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
   v_balance bigint;
-  v_limit bigint;
   v_now timestamptz;
   v_new uuid;
   v_transaction uuid;
@@ -25,7 +24,7 @@ BEGIN
       ('dispute', 'disputes'), ('adjustment', 'adjustments')) IS NOT FALSE THEN
     RAISE EXCEPTION 'a % is not posted to %', p_kind, p_book USING ERRCODE = 'check_violation';
   END IF;
-  SELECT balance_nanos, credit_limit_nanos INTO v_balance, v_limit FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
+  SELECT balance_nanos INTO v_balance FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'account % does not exist', p_account USING ERRCODE = 'no_data_found';
   END IF;
@@ -54,7 +53,7 @@ BEGIN
       credited_nanos = credited_nanos + p_amount,
       frozen_at = CASE WHEN balance_nanos + credit_limit_nanos + p_amount - held_nanos < 0 THEN coalesce(frozen_at, now()) END
     WHERE id = p_account RETURNING balance_nanos INTO v_balance;
-  PERFORM mark_automatic(p_account, v_balance - p_amount - v_spent + v_limit);
+  PERFORM mark_automatic(p_account, p_amount);
   -- What leases of this account have reserved in advance must no longer be granted.
   IF p_amount < 0 THEN
     PERFORM pg_notify('lease_recalls', concat_ws(' ', 'recall', p_account, v_house));

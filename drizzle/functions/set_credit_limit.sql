@@ -11,7 +11,6 @@ CREATE OR REPLACE FUNCTION set_credit_limit(
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_former bigint;
-  v_balance bigint;
 BEGIN
   PERFORM require_money_operator(p_operator, 'set a credit limit');
   IF p_limit BETWEEN 0 AND 100000 * 1000000000::bigint IS NOT TRUE THEN
@@ -25,7 +24,6 @@ BEGIN
       low_balance_alerted_at = CASE WHEN p_limit <= v_former THEN low_balance_alerted_at END,
       frozen_at = CASE WHEN balance_nanos + p_limit - held_nanos < 0 THEN frozen_at END
     WHERE id = p_account;
-  SELECT balance_nanos INTO v_balance FROM account_money WHERE account_id = p_account;
-  PERFORM mark_automatic(p_account, v_balance + v_former);
+  PERFORM mark_automatic(p_account, p_limit - v_former);
   RETURN v_former;
 END $$;

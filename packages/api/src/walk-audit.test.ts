@@ -28,6 +28,8 @@ const elsewhere =
 /** What cannot succeed for the member of the samples: the only owner, offered nothing, with another name. */
 const refused = [
   "accounts.leave",
+  // The colleague was offered it already, so that it can be withdrawn.
+  "accounts.offerOwnership",
   "accounts.answerOwnership",
   "accounts.close",
   // No card is saved.

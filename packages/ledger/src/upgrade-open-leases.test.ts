@@ -46,6 +46,7 @@ beforeAll(async () => {
         ")\n",
       )
       .replace(" + credit_limit_nanos", "")
+      .replace("  PERFORM mark_automatic(p_account, p_amount);\n", "")
       .replace("array_agg(x.recalled_until)", "array_agg(NULL::timestamptz)")
       .replace(/ {2}IF true = ANY \(v_acc_refused\) THEN.*?END IF;\n/s, "");
     await owner.sql.unsafe(older);

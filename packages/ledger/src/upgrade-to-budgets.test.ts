@@ -48,6 +48,7 @@ beforeAll(async () => {
     const text = await Bun.file(file).text();
     const older = text
       .replace(" + credit_limit_nanos", "")
+      .replace("  PERFORM mark_automatic(p_account, p_amount);\n", "")
       .replace("usage_details, app, end_user)", "usage_details)")
       .replace(/::jsonb,\s+p_apps\[i\], p_end_users\[i\]\n/, "::jsonb\n")
       .replace(/::jsonb,\s+p_app, p_end_user\)\n/, "::jsonb)\n");

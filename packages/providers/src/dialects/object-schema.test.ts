@@ -57,6 +57,14 @@ test("variants of variants and definitions at the root are members too, even whe
   });
 });
 
+test.each([
+  ["#/$defs/Foo%3CBar%3E", "Foo<Bar>"],
+  ["#/$defs/a~1b~0c", "a/b~c"],
+])("a reference that is written as %s is followed", ($ref, name) => {
+  const $defs = { [name]: { type: "object", properties: { a: text }, required: ["a"] } };
+  expect(objectSchemaOf({ $ref, $defs })).toMatchObject({ properties: { a: text } });
+});
+
 test("definitions that refer to one another many times are read once", () => {
   const defs = Array.from({ length: 30 }, (_, index) => [
     `d${index}`,

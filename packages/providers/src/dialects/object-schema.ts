@@ -98,7 +98,8 @@ class FlatObject {
 
   /** The definition that a schema refers to. */
   #definition({ $ref }: JsonObject): JsonObject | undefined {
-    const [, list = "", name = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String($ref)) ?? [];
+    const [, list = "", token = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String($ref)) ?? [];
+    const name = readPointerToken(token);
     const defs = this.#source[list];
     const found = isObject(defs) && Object.hasOwn(defs, name) ? defs[name] : undefined;
     return isObject(found) ? found : undefined;
@@ -113,6 +114,16 @@ class FlatObject {
       const known = this.#properties.get(name) ?? new Map<string, unknown>();
       this.#properties.set(name, known.set(JSON.stringify(inner), inner));
     }
+  }
+}
+
+/** A name in a JSON pointer that is the fragment of a URI. Source: RFC 6901, 3 and 6. */
+function readPointerToken(token: string): string {
+  const plain = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
   }
 }
 

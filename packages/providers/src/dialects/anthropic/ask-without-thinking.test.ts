@@ -62,6 +62,22 @@ describe("thinking that Claude refuses", () => {
     expect(anthropicDialect.ask(other).body).toContain("bm90LUNsYXVkZQ==");
   });
 
+  test("does not take later thinking of Claude's own with it, which is sent again", () => {
+    const [foreign, own] = ["bm90LUNsYXVkZQ==", "Q2xhdWRlJ3Mgb3du"];
+    const mixed = [
+      ...[user, { role: "assistant", content: [thought(foreign), text] }, user],
+      ...[{ role: "assistant", content: [thought(own), text, called] }, result],
+    ];
+    const call = freshCall(ownCall({ max_tokens: 8_000, messages: mixed, thinking }));
+    const asked = anthropicDialect.ask(call);
+    const again = anthropicDialect.askInstead?.(call, asked, 400, refusal(invalid));
+    expect(again?.body).not.toContain(own);
+    const later = bodyOf(call);
+    expect(later.thinking).toEqual(thinking);
+    expect(JSON.stringify(later)).toContain(own);
+    expect(JSON.stringify(later)).not.toContain(foreign);
+  });
+
   test("of a translated conversation too", () => {
     const details = [{ type: "reasoning.text", text: "Hm.", signature: "bm90LUNsYXVkZQ==" }];
     const answered = { role: "assistant", content: "Ho.", reasoning_details: details };

@@ -10,7 +10,7 @@ import { isThinking, signatureOf } from "./thinking-block.ts";
 
 /** From the beginning: other refusals repeat words of a request. */
 const refusesThinking =
-  /^messages\.\d{1,6}\.content\.\d{1,6}(?:: Invalid `(?:signature|data)` in `|\.(?:redacted_)?thinking\.(?:signature|data): )/;
+  /^messages\.(\d{1,6})\.content\.(\d{1,6})(?:: Invalid `(?:signature|data)` in `|\.(?:redacted_)?thinking\.(?:signature|data): )/;
 
 /** Undefined for any other refusal, and for a conversation without thinking. */
 export function askWithoutThinking(
@@ -19,13 +19,16 @@ export function askWithoutThinking(
   status: number,
   refusal: string,
 ): DialectRequest | undefined {
-  if (status !== 400 || !refusesThinking.test(messageOf(refusal))) return undefined;
+  const [, turn, place] = refusesThinking.exec(messageOf(refusal)) ?? [];
+  if (status !== 400 || turn === undefined || place === undefined) return undefined;
   const members = findMembers(asked.body);
   const messages = parseExactly(memberText(asked.body, members, "messages") ?? "null");
   if (!Array.isArray(messages)) return undefined;
-  const refused = messages.flatMap(blocksOf).filter(isThinking);
-  if (refused.length === 0) return undefined;
-  rememberRefused(provider, refused.map(nameOf));
+  const all = messages.flatMap(blocksOf).filter(isThinking);
+  if (all.length === 0) return undefined;
+  // Others may be Claude's own, which it wants to see again.
+  const named = blocksOf(messages[Number(turn)])[Number(place)];
+  rememberRefused(provider, (isThinking(named) ? [named] : all).map(nameOf));
   const thinking = parseExactly(memberText(asked.body, members, "thinking") ?? "null");
   const kept = drop({ messages, thinking }, isThinking);
   const set: Record<string, string> = {};

@@ -9,6 +9,8 @@ function sentBody(options: SampleOptions): Record<string, unknown> {
   return JSON.parse(ask(sampleCall(options)).body);
 }
 
+const user = { role: "user", content: "Hi" };
+
 test("cache marks are not sent to services that refuse fields they do not know", () => {
   const mark = { cache_control: { type: "ephemeral" } };
   const call = { id: "AbCdEf012", type: "function", function: { name: "f", arguments: "{}" } };
@@ -106,6 +108,20 @@ test("strict services are sent the members of messages and calls that they know"
   }
   for (const like of ["vllm", "openrouter"]) {
     expect(sentBody({ like, body: { messages } }).messages).toEqual(messages);
+  }
+});
+
+test("a part that is a refusal is text for services that know no such part", () => {
+  const part = { type: "refusal", refusal: "No." };
+  const messages = [user, { role: "assistant", content: [part] }, user];
+  for (const [like, said] of [
+    ["mistral", { type: "text", text: "No." }],
+    ["groq", { type: "text", text: "No." }],
+    ["openai", part],
+  ] as const) {
+    expect(sentBody({ like, body: { messages } }).messages).toMatchObject([
+      ...[user, { role: "assistant", content: [said] }, user],
+    ]);
   }
 });
 

@@ -40,7 +40,7 @@ function typeVariants(schema: JsonObject): JsonObject {
   const { type, anyOf, ...rest } = referring;
   if (type === undefined || !Array.isArray(anyOf)) return referring;
   const typed = anyOf.map((variant: unknown) =>
-    isObject(variant) && variant.$ref === undefined ? { type, ...variant } : variant,
+    isObject(variant) && variant.$ref === undefined ? typeVariants({ type, ...variant }) : variant,
   );
   return { ...rest, anyOf: typed };
 }

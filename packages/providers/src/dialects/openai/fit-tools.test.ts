@@ -67,6 +67,9 @@ test("Kimi is sent the type of a union in its variants, and definitions by their
   const union = { type: "object", anyOf: [variant, other] };
   const typed = { anyOf: [{ type: "object", ...variant }, other] };
   expect(sentFor("moonshot", schema(union, "definitions"))).toEqual(thrice(schema(typed, "$defs")));
+  const nested = { type: "object", anyOf: [{ anyOf: [variant] }] };
+  const typedToo = { anyOf: [{ anyOf: [{ type: "object", ...variant }] }] };
+  expect(sentFor("moonshot", schema(nested, "$defs"))).toEqual(thrice(schema(typedToo, "$defs")));
   expect(sentFor("vllm", schema(union, "definitions"))).toEqual(
     thrice(schema(union, "definitions")),
   );

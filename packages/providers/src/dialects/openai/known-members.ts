@@ -19,12 +19,12 @@ const message = [
   ...["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "audio"],
   ...["prefix", "partial"],
 ];
-const part = ["type", "text", "refusal", "image_url", "input_audio", "video_url", "file"];
+const part = ["type", "text", "image_url", "input_audio", "video_url", "file"];
 
 /** OpenAI takes its own members back, even empty ones. */
 const openais: Known = {
   message: new Set([...message, "refusal", "annotations"]),
-  part: new Set([...part, "prompt_cache_breakpoint"]),
+  part: new Set([...part, "refusal", "prompt_cache_breakpoint"]),
   empty: new Set(["content", "refusal", "annotations", "function_call", "audio"]),
 };
 const others: Known = {
@@ -49,7 +49,7 @@ export function withKnownMembers(source: JsonObject, quirks: OpenaiQuirks): Json
     if (!known.message.has(name) || (wishes.has(name) && value !== true)) return false;
     return known.empty.has(name) || !saysNothing(value);
   });
-  const content = mapObjects(kept.content, (one) => keep(one, (name) => known.part.has(name)));
+  const content = mapObjects(kept.content, (one) => keepPart(one, known));
   const calls = mapObjects(kept.tool_calls, keepCall);
   if (content === kept.content && calls === kept.tool_calls) return kept;
   return { ...kept, content, ...(calls !== undefined && { tool_calls: calls }) };
@@ -62,6 +62,12 @@ function withRefusal(source: JsonObject, known: Known): JsonObject {
   const spoken = growing({ ...source, content: source.content ?? "" });
   spoken.added.push(refusal);
   return joinAdded(spoken);
+}
+
+function keepPart(source: JsonObject, known: Known): JsonObject {
+  const isSpoken = source.type === "refusal" && !known.part.has("refusal");
+  if (isSpoken) return { type: "text", text: readText(source.refusal) ?? "" };
+  return keep(source, (name) => known.part.has(name));
 }
 
 function keepCall(call: JsonObject): JsonObject {
