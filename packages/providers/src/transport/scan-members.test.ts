@@ -25,6 +25,13 @@ test("the members of any object are read as JSON.parse reads them, however its b
   );
 });
 
+test("what follows a complete object is no member of it", () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 2 };
+  for (const rest of ["\n\ndata: [DONE]\n\n", "\ndata: [DONE]", "\n[DONE]", '{"id":"b"}']) {
+    expect(scan(JSON.stringify({ id: "a", usage }) + rest)).toEqual({ id: "a", usage });
+  }
+});
+
 test("a member that is too long is dropped and the others stay", () => {
   const choices = [{ message: { content: '}],"usage":{"prompt_tokens":0}'.repeat(2_000) } }];
   const usage = { prompt_tokens: 3, completion_tokens: 2 };

@@ -36,6 +36,8 @@ export class MemberScan {
   }
 
   #take(byte: number): void {
+    // Some services end one JSON as they end a stream, with `data: [DONE]`.
+    if (this.#complete) return;
     if (this.#inString) {
       this.#keep(byte);
       if (this.#escaped) this.#escaped = false;
