@@ -60,10 +60,22 @@ describe.each(Object.entries(calls))("%s", (_, call) => {
   });
 });
 
+test("a code of success hides no error, and no code is none", () => {
+  expect(isErrorBody({ code: 0, error: { message: "x" } })).toBe(true);
+  expect(isErrorBody({ code: 0, base_resp: { status_code: 1008, status_msg: "x" } })).toBe(true);
+  for (const code of [null, "", undefined, 500]) {
+    expect(isErrorBody({ code, message: "x" })).toBe(true);
+  }
+});
+
 test("an answer is no error, whatever else it has", () => {
   const answers = [
     { choices: [], message: "x" },
     { choices: [], base_resp: { status_code: 0, status_msg: "" }, msg: "ok" },
+    { choices: null, base_resp: { status_code: 0, status_msg: "success" } },
+    { code: 0, msg: "success", choices: null },
+    { code: 200, message: "OK", data: null },
+    { code: "0", msg: "ok" },
     { candidates: [], error: null },
     { usageMetadata: {}, detail: "x" },
     { type: "message", content: [], message: "x" },

@@ -51,7 +51,17 @@ function sentenceOf(error: JsonObject): string | undefined {
   const { message, detail, error: inner, msg, errors, base_resp } = error;
   const usual = message ?? detail ?? inner ?? msg ?? errors;
   const named = usual ?? error.Message ?? error.error_message ?? error.error_msg;
-  return readSentence(named ?? (isObject(base_resp) ? base_resp.status_msg : undefined));
+  return readSentence(named ?? (hasFailed(base_resp) ? base_resp.status_msg : undefined));
+}
+
+/** MiniMax has it in every answer and event, with the code 0. */
+function hasFailed(baseResponse: unknown): baseResponse is JsonObject {
+  return isObject(baseResponse) && Number(baseResponse.status_code) > 0;
+}
+
+/** Services that wrap their answers say so of those that succeed. */
+function isSuccess(code: unknown): boolean {
+  return code === 0 || code === 200 || code === "0" || code === "200";
 }
 
 /** Members that only an answer has, or an event of one. */
@@ -68,8 +78,8 @@ export function hasError({ error }: JsonObject): boolean {
 /** Whether a 200 or an event is an error in place of an answer: it says so, or has a message and nothing of an answer. */
 export function isErrorBody(source: JsonObject): boolean {
   if (hasError(source) || source.object === "error") return true;
-  // MiniMax answers 200 with it, and 0 in each answer.
-  if (isObject(source.base_resp) && Number(source.base_resp.status_code) > 0) return true;
+  if (hasFailed(source.base_resp)) return true;
+  if (isSuccess(source.code)) return false;
   for (const name of answerMembers) if ((source[name] ?? undefined) !== undefined) return false;
   return sentenceOf(source) !== undefined;
 }

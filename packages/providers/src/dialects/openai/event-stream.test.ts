@@ -154,6 +154,18 @@ test("an error inside a stream ends it; before the first token it keeps its own 
   expect(stream.fault?.code).toBe("upstream_rate_limited");
 });
 
+test("an event that says only that all is well changes nothing", () => {
+  const wells = [
+    '{"choices":null,"base_resp":{"status_code":0,"status_msg":"success"}}',
+    '{"code":0,"msg":"success","choices":null}',
+  ];
+  for (const well of wells) {
+    const { events, stream } = readEvents(call, well, say("a"), well, stop, usage, well, "[DONE]");
+    expect([tokensOf(events), stream.fault, stream.done]).toEqual([1, undefined, true]);
+    expect(events.filter(({ kind }) => kind === "usage").length).toBeGreaterThan(0);
+  }
+});
+
 test("a null error is not an error, and is never passed on", () => {
   const quiet = upstreamChunk({ content: "a" }, { error: null }, { error: null });
   const { events, stream } = readEvents(call, quiet, quiet, stop, "[DONE]");
