@@ -128,5 +128,5 @@ export {
   serviceTiers,
 } from "./service-tier.ts";
 export { setInnerMembers, setMembers } from "./set-members.ts";
-export { SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";
+export { isSseDone, SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";
 export { wireSchemas } from "./wire-schemas.ts";

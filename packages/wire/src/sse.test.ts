@@ -75,6 +75,36 @@ test("an event without its blank line is not delivered, and the splitter is not 
   expect(push("data: 1\r\n\r\n")).toEqual({ payloads: ["1"], isBetween: true });
 });
 
+test("the end of the connection ends the last event, unless it was cut off", () => {
+  const atEnd = (stream: string | Uint8Array) => {
+    const splitter = new SseSplitter({ maxEventBytes });
+    const bytes = typeof stream === "string" ? encoder.encode(stream) : stream;
+    return { payloads: splitter.push(bytes), last: splitter.end() };
+  };
+  const first = 'data: {"a":1}\n\n';
+  const payloads = ['{"a":1}'];
+  for (const lineEnd of ["", "\n", "\r\n", "\r"]) {
+    expect(atEnd(`${first}data: {"b":2}${lineEnd}`)).toEqual({ payloads, last: ['{"b":2}'] });
+    expect(atEnd(`${first}data: [DONE]${lineEnd}`)).toEqual({ payloads, last: ["[DONE]"] });
+    expect(atEnd(`data: {${lineEnd}`)).toEqual({ payloads: [], last: [] });
+  }
+  for (const rest of [
+    "",
+    "\r",
+    "\n",
+    ": ok",
+    "dat",
+    "data",
+    "data:",
+    'data: {"b":',
+    "data: [DON",
+  ]) {
+    expect(atEnd(first + rest)).toEqual({ payloads, last: [] });
+  }
+  const halfCharacter = encoder.encode('data: {"b":"é').subarray(0, -1);
+  expect(atEnd(halfCharacter)).toEqual({ payloads: [], last: [] });
+});
+
 test("an event beyond the limit is refused, however it is split", () => {
   const codeOf = (pieces: readonly string[]) => {
     const splitter = new SseSplitter({ maxEventBytes: 30 });

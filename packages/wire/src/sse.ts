@@ -1,6 +1,6 @@
 // Server-sent events on both sides: the frames we write and the splitter that reads an upstream's
 // bytes. However the network cuts a stream, it yields the same payloads, none twice, none partial.
-import { Fault } from "@turnpike/base";
+import { Fault, parseObject } from "@turnpike/base";
 
 /** Exact bytes: openai-node 7 and the AI SDK compare for equality. */
 export const sseDone = "data: [DONE]\n\n";
@@ -21,6 +21,12 @@ export function sseEvent(name: string, json: string): string {
 }
 
 const lineFeed = 0x0a;
+const blankLine = Uint8Array.of(lineFeed, lineFeed);
+
+/** Whether a payload is the marker that ends a stream. */
+export function isSseDone(payload: string): boolean {
+  return payload.trim() === "[DONE]";
+}
 
 /**
  * Bytes in, `data` payloads of complete events out. Comments, `event:`, `id:` and `retry:` lines
@@ -72,6 +78,16 @@ export class SseSplitter {
     }
     this.#line = text.slice(lineStart);
     return payloads;
+  }
+
+  /**
+   * The connection ended: the last event, if no blank line followed it. One that was cut off has no payload; only
+   * an object that is complete, or the marker of the end, proves that it was not.
+   */
+  end(): string[] {
+    return this.push(blankLine).filter(
+      (payload) => isSseDone(payload) || parseObject(payload) !== undefined,
+    );
   }
 
   #readLine(text: string, start: number, end: number): void {

@@ -100,6 +100,29 @@ describe.each(streams.map((recorded) => [recorded.name, recorded] as const))(
   },
 );
 
+/** Those whose bytes are text: the framing of Bedrock ends events by itself. */
+const texts = streams.filter(({ body }) => typeof body === "string");
+
+describe.each(texts.map((recorded) => [recorded.name, recorded] as const))(
+  "%s, as text",
+  (_, recorded) => {
+    const expected = { ...silence, ...recorded.says };
+
+    test("yields the same without the blank line after its last event, or the end marker", () => {
+      const unmarked = textOf(recorded)
+        .replace(/(?:data: \[DONE\])?\s*$/, "")
+        .trimEnd();
+      for (const lineEnd of ["\n", "\r\n", "\r"]) {
+        for (const last of ["", lineEnd]) {
+          const text = unmarked.replaceAll("\n", lineEnd) + last;
+          const said = saidBy(recorded, [new TextEncoder().encode(text)]);
+          expect({ lineEnd, last, ...said }).toEqual({ lineEnd, last, ...expected });
+        }
+      }
+    });
+  },
+);
+
 test.each(wholes.map((recorded) => [recorded.name, recorded] as const))("%s", (_, recorded) => {
   const { call, says } = recorded;
   expect(saidOfWhole(call, textOf(recorded))).toEqual({ ...silence, ...says });
@@ -209,7 +232,6 @@ describe("memory is bounded", () => {
     expect(pushed).toBeLessThanOrEqual(maxEventBytes + filler.length);
   });
 
-  const texts = streams.filter(({ body }) => typeof body === "string");
   const oneOfEach = new Map(texts.map((one) => [dialectOf(one.call).language, one]));
 
   test.each([...oneOfEach])(

@@ -35,10 +35,7 @@ export abstract class PayloadStream implements StreamReader {
     const events: StreamEvent[] = [];
     if (this.#fault || this.#done) return events;
     try {
-      for (const payload of this.#splitter.push(bytes)) {
-        this.read(payload, events);
-        if (this.#done) break;
-      }
+      this.#readAll(this.#splitter.push(bytes), events);
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
       this.#fault = thrown;
@@ -50,6 +47,8 @@ export abstract class PayloadStream implements StreamReader {
     const events: StreamEvent[] = [];
     if (this.#fault || this.#done) return events;
     try {
+      this.#readAll(this.#splitter.end(), events);
+      if (this.#done) return events;
       if (!this.finished) throw this.whyIncomplete();
       this.complete(events);
     } catch (thrown) {
@@ -57,6 +56,13 @@ export abstract class PayloadStream implements StreamReader {
       this.#fault = thrown;
     }
     return events;
+  }
+
+  #readAll(payloads: readonly string[], events: StreamEvent[]): void {
+    for (const payload of payloads) {
+      this.read(payload, events);
+      if (this.#done) break;
+    }
   }
 
   /** Adds what a payload says to `events`. Throws the Fault that ends the answer. */

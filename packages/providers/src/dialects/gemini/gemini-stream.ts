@@ -1,6 +1,7 @@
 // Turns the bytes of Gemini's stream into our events, however the network splits them. It has no end
 // marker: it is complete once every candidate has said why it stopped.
 import type { Fault } from "@turnpike/base";
+import { isSseDone } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
 import { isErrorBody } from "../../refusals/read-error-body.ts";
 import { afterDelivery, notJson, refusedInside } from "../../refusals/refuse.ts";
@@ -55,7 +56,7 @@ export class GeminiStream extends PayloadStream {
   protected read(payload: string, events: StreamEvent[]): void {
     this.#payloads += 1;
     // Compatible services end as OpenAI's streams do; the end of the connection is more reliable.
-    if (payload.trim() === "[DONE]") return;
+    if (isSseDone(payload)) return;
     const source = parseGeminiBody(payload);
     if (source === undefined) throw notJson();
     if (isErrorBody(source)) throw this.#refused(source);

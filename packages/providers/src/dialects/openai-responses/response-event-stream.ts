@@ -1,6 +1,7 @@
 // Reads the bytes of an upstream's response stream: where it ends, its usage, and how it fails. What its
 // events become depends on the caller's language and is passed in.
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isSseDone } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
 import { hasError, isErrorEvent } from "../../refusals/read-error-body.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
@@ -41,7 +42,7 @@ export class ResponseEventStream extends PayloadStream {
   }
 
   protected read(payload: string, events: StreamEvent[]): void {
-    if (payload.trim() === "[DONE]") return;
+    if (isSseDone(payload)) return;
     const source = parseObject(payload);
     if (!source) throw notJson();
     const name = readText(source.type);

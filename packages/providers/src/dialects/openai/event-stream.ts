@@ -2,7 +2,7 @@
 // twice or lost: each chunk has its own tokens, and events before a fault are yielded before it.
 
 import { Fault } from "@turnpike/base";
-import { SseSplitter } from "@turnpike/wire";
+import { isSseDone, SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import { notJson } from "../../refusals/refuse.ts";
 import type { ChatCall } from "./ask.ts";
@@ -70,14 +70,16 @@ export class EventStream implements StreamReader {
 
   /** The connection ended: complete if every choice finished, a fault otherwise. */
   end(): StreamEvent[] {
-    if (this.#fault || this.#done) return [];
+    const events: StreamEvent[] = [];
+    if (this.#fault || this.#done) return events;
     try {
-      return this.#complete();
+      for (const payload of this.#splitter.end()) this.#read(payload, undefined, events);
+      if (!this.#done) events.push(...this.#complete());
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
       this.#fault = thrown;
-      return [];
     }
+    return events;
   }
 
   #complete(): StreamEvent[] {
@@ -109,7 +111,7 @@ export class EventStream implements StreamReader {
 
   /** `raw` contains only the payload. */
   #read(payload: string, raw: Uint8Array | undefined, events: StreamEvent[]): void {
-    if (payload.trim() === "[DONE]") {
+    if (isSseDone(payload)) {
       events.push(...this.#complete());
       return;
     }
