@@ -105,6 +105,21 @@ test("the end of the connection ends the last event, unless it was cut off", () 
   expect(atEnd(halfCharacter)).toEqual({ payloads: [], last: [] });
 });
 
+test("an event that is named an error is known by its position, however it is split", () => {
+  const stream =
+    "event: x\n\nevent: error\ndata: 1\n\ndata: 2\n\nevent:error\n\ndata: 3\n\nevent: errors\ndata: 4\n\ndata: 5\nevent:error\n\n";
+  for (const lineEnd of ["\n", "\r\n", "\r"]) {
+    const bytes = encoder.encode(stream.replaceAll("\n", lineEnd));
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const splitter = new SseSplitter({ maxEventBytes });
+      const errors = [bytes.subarray(0, cut), bytes.subarray(cut)].flatMap((piece) =>
+        splitter.push(piece).filter((_, position) => splitter.isNamedError(position)),
+      );
+      expect({ lineEnd, cut, errors }).toEqual({ lineEnd, cut, errors: ["1", "5"] });
+    }
+  }
+});
+
 test("an event beyond the limit is refused, however it is split", () => {
   const codeOf = (pieces: readonly string[]) => {
     const splitter = new SseSplitter({ maxEventBytes: 30 });

@@ -39,6 +39,10 @@ export class SseSplitter {
   #line = "";
   /** Data lines of the current event, joined; undefined before the first. */
   #data: string | undefined;
+  /** Whether the current event is named `error`. */
+  #isError = false;
+  /** Positions of such events among the payloads last returned; undefined if there are none. */
+  #errorsAt: Set<number> | undefined;
   #endedInCr = false;
   #endedInLineFeed = true;
 
@@ -51,9 +55,15 @@ export class SseSplitter {
     return this.#endedInLineFeed && this.#line === "" && this.#data === undefined;
   }
 
+  /** Whether the event of this payload, by its position among those last returned, is named `error`. */
+  isNamedError(position: number): boolean {
+    return this.#errorsAt?.has(position) === true;
+  }
+
   /** Payloads completed by this chunk. Throws Fault bad_gateway for an event beyond the limit. */
   push(chunk: Uint8Array): string[] {
     const payloads: string[] = [];
+    this.#errorsAt = undefined;
     // Only then nothing of a character is left in the decoder.
     if (chunk.length > 0) this.#endedInLineFeed = chunk.at(-1) === lineFeed;
     const decoded = this.#unifyLineEnds(this.#decoder.decode(chunk, { stream: true }));
@@ -68,8 +78,7 @@ export class SseSplitter {
     let lineStart = 0;
     while (lineEnd !== -1) {
       if (lineEnd === lineStart) {
-        if (this.#data) payloads.push(this.#checkSize(this.#data));
-        this.#data = undefined;
+        this.#endEvent(payloads);
       } else {
         this.#readLine(text, lineStart, lineEnd);
       }
@@ -90,10 +99,24 @@ export class SseSplitter {
     );
   }
 
+  #endEvent(payloads: string[]): void {
+    if (this.#data) {
+      if (this.#isError) {
+        this.#errorsAt ??= new Set();
+        this.#errorsAt.add(payloads.length);
+      }
+      payloads.push(this.#checkSize(this.#data));
+    }
+    this.#data = undefined;
+    this.#isError = false;
+  }
+
   #readLine(text: string, start: number, end: number): void {
-    if (!text.startsWith("data:", start)) return;
-    const valueStart = text.charCodeAt(start + 5) === 0x20 ? start + 6 : start + 5;
-    const value = text.slice(valueStart, end);
+    if (!text.startsWith("data:", start)) {
+      if (text.startsWith("event:", start)) this.#isError = isErrorName(text, start, end);
+      return;
+    }
+    const value = text.slice(valueStart(text, start + "data:".length), end);
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
     if (this.#data.length > this.#maxEventBytes) throw oversizedEvent();
   }
@@ -112,6 +135,16 @@ export class SseSplitter {
     if (Buffer.byteLength(payload) <= this.#maxEventBytes) return payload;
     throw oversizedEvent();
   }
+}
+
+/** One space after the colon belongs to neither. */
+function valueStart(text: string, afterColon: number): number {
+  return text.charCodeAt(afterColon) === 0x20 ? afterColon + 1 : afterColon;
+}
+
+function isErrorName(text: string, lineStart: number, lineEnd: number): boolean {
+  const start = valueStart(text, lineStart + "event:".length);
+  return start + "error".length === lineEnd && text.startsWith("error", start);
 }
 
 function oversizedEvent(): Fault {

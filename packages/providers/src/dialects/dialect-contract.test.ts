@@ -6,6 +6,7 @@ import { Fault } from "@turnpike/base";
 import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import fc from "fast-check";
 import type { StreamEvent, StreamReader } from "../provider.ts";
+import { notices } from "../refusals/notices.fixture.ts";
 import { messagesWholes } from "./anthropic/recorded-wholes.fixture.ts";
 import { dialectOf } from "./dialect-of.ts";
 import { geminiWholes } from "./gemini/recorded-wholes.fixture.ts";
@@ -118,6 +119,15 @@ describe.each(texts.map((recorded) => [recorded.name, recorded] as const))(
           const said = saidBy(recorded, [new TextEncoder().encode(text)]);
           expect({ lineEnd, last, ...said }).toEqual({ lineEnd, last, ...expected });
         }
+      }
+    });
+
+    test("yields the same among notices", () => {
+      for (const notice of notices) {
+        const event = `data: ${JSON.stringify(notice)}\n\n`;
+        const text = event + textOf(recorded).replaceAll("\n\n", `\n\n${event}`);
+        const said = saidBy(recorded, [new TextEncoder().encode(text)]);
+        expect({ notice, ...said }).toEqual({ notice, ...expected });
       }
     });
   },

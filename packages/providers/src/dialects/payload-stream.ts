@@ -1,8 +1,10 @@
 // What readers of streams of events share: bytes become payloads, events before a fault come out before it, and
 // nothing is read after the end. Does no I/O.
-import { Fault } from "@turnpike/base";
+import { Fault, type JsonObject } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../provider.ts";
+import type { EventMeaning } from "../refusals/read-error-body.ts";
+import { endedEarly } from "../refusals/refuse.ts";
 
 /** One answer's stream: feed it bytes, then look at `fault` and `done`. */
 export abstract class PayloadStream implements StreamReader {
@@ -10,6 +12,9 @@ export abstract class PayloadStream implements StreamReader {
   #fault: Fault | undefined;
   #done = false;
   #upstreamId: string | undefined;
+  /** The last notice, of a stream that has had no event. */
+  #notice: JsonObject | undefined;
+  #hasEvents = false;
 
   constructor({ maxEventBytes }: StreamOptions) {
     this.#splitter = new SseSplitter({ maxEventBytes });
@@ -59,14 +64,24 @@ export abstract class PayloadStream implements StreamReader {
   }
 
   #readAll(payloads: readonly string[], events: StreamEvent[]): void {
-    for (const payload of payloads) {
-      this.read(payload, events);
-      if (this.#done) break;
+    for (let position = 0; position < payloads.length && !this.#done; position += 1) {
+      this.read(payloads[position] ?? "", events, this.#splitter.isNamedError(position));
     }
+    this.#hasEvents ||= events.length > 0;
   }
 
   /** Adds what a payload says to `events`. Throws the Fault that ends the answer. */
-  protected abstract read(payload: string, events: StreamEvent[]): void;
+  protected abstract read(payload: string, events: StreamEvent[], isNamedError: boolean): void;
+
+  /** The Fault for an event that is an error. */
+  protected abstract refused(source: JsonObject): Fault;
+
+  /** Whether an event belongs to the answer. Throws the Fault of an error. */
+  protected isAnswer(source: JsonObject, meaning: EventMeaning): boolean {
+    if (meaning === "error") throw this.refused(source);
+    if (meaning === "notice") this.#notice = source;
+    return meaning === "answer";
+  }
 
   /** The answer has ended as it should. */
   protected complete(events: StreamEvent[]): void {
@@ -79,9 +94,9 @@ export abstract class PayloadStream implements StreamReader {
     this.#upstreamId ??= id;
   }
 
-  /** The Fault for a connection that ended before its answer. */
+  /** The Fault for a connection that ended before its answer: a notice alone is the reason. */
   protected whyIncomplete(): Fault {
-    const broken = "The upstream provider ended its answer before it was complete.";
-    return new Fault("bad_gateway", broken);
+    if (this.#notice !== undefined && !this.#hasEvents) return this.refused(this.#notice);
+    return endedEarly();
   }
 }

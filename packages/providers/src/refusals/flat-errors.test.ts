@@ -8,7 +8,8 @@ import { geminiCall } from "../dialects/gemini/sample-response.fixture.ts";
 import { sampleCall } from "../dialects/openai/sample-call.fixture.ts";
 import { sampleResponseCall } from "../dialects/openai-responses/sample-response.fixture.ts";
 import type { UpstreamCall } from "../provider.ts";
-import { isErrorBody, isErrorEvent } from "./read-error-body.ts";
+import { notices } from "./notices.fixture.ts";
+import { isErrorBody, meaningOfTyped } from "./read-error-body.ts";
 
 const tooLong = "This model's maximum context length is 4096 tokens. You requested 5000.";
 const headers = new Headers();
@@ -28,6 +29,21 @@ const shapes: Record<string, object> = {
   Qianfan: { error_code: 336_007, error_msg: tooLong },
   "Amazon's gateway": { Message: tooLong },
 };
+
+/** Each with another sign, beside its message. */
+const marked: readonly object[] = [
+  { message: "Boom", code: 500 },
+  { message: "Boom", code: "boom" },
+  { message: "Boom", status: 503 },
+  { message: "Boom", status_code: "503" },
+  { message: "Boom", type: "BoomError" },
+  { message: "Boom", event: "error" },
+  { message: "Boom", status: "failed" },
+  { message: "Boom", object: "error" },
+  { message: "Boom", detail: "why" },
+  { message: "Boom", errors: ["why"] },
+  { error_message: "Boom" },
+];
 
 const calls: Record<string, UpstreamCall> = {
   "chat completions": sampleCall({ body: { stream: true } }),
@@ -58,6 +74,23 @@ describe.each(Object.entries(calls))("%s", (_, call) => {
     expect(stream?.fault?.code).toBe("context_length_exceeded");
     expect(stream?.fault?.message).toMatch(/maximum context length|No\./);
   });
+
+  test.each(marked)("an event that is marked as an error ends the answer at once: %j", (error) => {
+    const stream = dialectOf(call).openStream?.(call, { maxEventBytes: 1_000_000, headers });
+    stream?.push(new TextEncoder().encode(`data: ${JSON.stringify(error)}\n\n`));
+    expect(stream?.fault?.message).toContain("Boom");
+  });
+
+  test("a notice is an error only if it is all that a stream says", () => {
+    for (const notice of notices) {
+      const stream = dialectOf(call).openStream?.(call, { maxEventBytes: 1_000_000, headers });
+      const event = `data: ${JSON.stringify(notice)}\n\n`;
+      stream?.push(new TextEncoder().encode(event + event));
+      expect(stream?.fault).toBeUndefined();
+      expect(stream?.end()).toEqual([]);
+      expect(stream?.fault?.message).toContain(notice.message);
+    }
+  });
 });
 
 test("a code of success hides no error, and no code is none", () => {
@@ -86,6 +119,6 @@ test("an answer is no error, whatever else it has", () => {
   ];
   for (const answer of answers) expect(isErrorBody(answer)).toBe(false);
   for (const event of [...answers, { type: "future", message: "x" }, { type: "ping" }]) {
-    expect(isErrorEvent(event)).toBe(false);
+    expect(meaningOfTyped(event, false)).toBe("answer");
   }
 });

@@ -84,13 +84,43 @@ export function isErrorBody(source: JsonObject): boolean {
   return sentenceOf(source) !== undefined;
 }
 
+/** OpenAI's and vLLM's types of errors, as in `invalid_request_error` and `BadRequestError`. */
+function isErrorName(name: unknown): boolean {
+  return typeof name === "string" && name.endsWith("rror");
+}
+
+/** Members that only an error has. */
+const errorMembers = [
+  ...["detail", "errors", "error_message", "error_msg", "error_code", "error_type"],
+] as const;
+
+/** Whether it says that it is an error, and not only something. */
+function isMarkedError(source: JsonObject): boolean {
+  if (hasError(source) || source.object === "error" || hasFailed(source.base_resp)) return true;
+  const { code, type, event, status, status_code, statusCode } = source;
+  if ([type, event, status].some(isErrorName) || status === "failed") return true;
+  if ([status, status_code, statusCode].some((each) => Number(each) >= 400)) return true;
+  if (typeof code === "number" || readText(code) !== undefined) return !isSuccess(code);
+  return errorMembers.some((name) => {
+    const member = source[name];
+    return Array.isArray(member) ? member.length > 0 : Boolean(member);
+  });
+}
+
+/** A notice is what proxies report beside an answer, as that it is queued. */
+export type EventMeaning = "error" | "notice" | "answer";
+
+/** What an event of a stream is. `isNamedError`: it is an `event: error`. */
+export function meaningOf(source: JsonObject, isNamedError: boolean): EventMeaning {
+  if (!isErrorBody(source)) return "answer";
+  return isNamedError || isMarkedError(source) ? "error" : "notice";
+}
+
 /** The same of an event with a type of its own, whose other members may have any name. */
-export function isErrorEvent(source: JsonObject): boolean {
-  if (hasError(source) || source.object === "error") return true;
-  const { type } = source;
-  // OpenAI's and vLLM's types of errors, as in `invalid_request_error` and `BadRequestError`.
-  const isEvent = typeof type === "string" && !type.endsWith("rror");
-  return !isEvent && isErrorBody(source);
+export function meaningOfTyped(source: JsonObject, isNamedError: boolean): EventMeaning {
+  const isTyped = typeof source.type === "string" && !isErrorName(source.type);
+  if (!isTyped) return meaningOf(source, isNamedError);
+  return hasError(source) || source.object === "error" ? "error" : "answer";
 }
 
 function readStatus(...candidates: unknown[]): number | undefined {

@@ -162,6 +162,11 @@ export function unstreamed(): Fault {
   return new Fault("bad_gateway", "The upstream provider did not stream its answer.");
 }
 
+/** For a connection that ended before its answer. */
+export function endedEarly(): Fault {
+  return new Fault("bad_gateway", "The upstream provider ended its answer before it was complete.");
+}
+
 /** For an answer that ended too early; `native` says why in the provider's own words. */
 export function brokenOff(native?: string): Fault {
   const why = native === undefined ? "" : ` (${native})`;

@@ -15,7 +15,7 @@ import type {
   StreamOptions,
   UpstreamCall,
 } from "../../provider.ts";
-import { isErrorEvent } from "../../refusals/read-error-body.ts";
+import { meaningOfTyped } from "../../refusals/read-error-body.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
@@ -71,14 +71,14 @@ export class MessageStream extends PayloadStream {
     this.#customTools = this.#isTranslated ? customToolNames(call.request.parsed) : new Set();
   }
 
-  protected read(payload: string, out: StreamEvent[]): void {
+  protected read(payload: string, out: StreamEvent[], isNamedError: boolean): void {
     const source = this.#isTranslated ? parseExactObject(payload) : parseObject(payload);
     if (source === undefined) throw notJson();
     switch (source.type) {
       case "ping":
         break;
       case "error":
-        throw this.#refuse(source);
+        throw this.refused(source);
       case "message_start":
         this.#start(source, payload, out);
         break;
@@ -89,12 +89,12 @@ export class MessageStream extends PayloadStream {
         this.#stop(out);
         break;
       default:
-        if (isErrorEvent(source)) throw this.#refuse(source);
+        if (!this.isAnswer(source, meaningOfTyped(source, isNamedError))) return;
         this.#readBlock(source, payload, out);
     }
   }
 
-  #refuse(source: JsonObject): Fault {
+  protected refused(source: JsonObject): Fault {
     return afterDelivery(
       refusedInside(source, this.#call.provider, this.#headers),
       this.#delivered,

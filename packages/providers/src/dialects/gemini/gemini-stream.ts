@@ -1,9 +1,9 @@
 // Turns the bytes of Gemini's stream into our events, however the network splits them. It has no end
 // marker: it is complete once every candidate has said why it stopped.
-import type { Fault } from "@turnpike/base";
+import type { Fault, JsonObject } from "@turnpike/base";
 import { isSseDone } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
-import { isErrorBody } from "../../refusals/read-error-body.ts";
+import { isErrorBody, meaningOf } from "../../refusals/read-error-body.ts";
 import { afterDelivery, notJson, refusedInside } from "../../refusals/refuse.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { RetainedBound } from "../retained-bound.ts";
@@ -43,7 +43,7 @@ export class GeminiStream extends PayloadStream {
   protected override whyIncomplete(): Fault {
     const error = parseGeminiBody(this.#stray.text);
     const isError = error !== undefined && isErrorBody(error);
-    return isError ? this.#refused(error) : super.whyIncomplete();
+    return isError ? this.refused(error) : super.whyIncomplete();
   }
 
   protected override complete(events: StreamEvent[]): void {
@@ -53,13 +53,13 @@ export class GeminiStream extends PayloadStream {
     super.complete(events);
   }
 
-  protected read(payload: string, events: StreamEvent[]): void {
+  protected read(payload: string, events: StreamEvent[], isNamedError: boolean): void {
     this.#payloads += 1;
     // Compatible services end as OpenAI's streams do; the end of the connection is more reliable.
     if (isSseDone(payload)) return;
     const source = parseGeminiBody(payload);
     if (source === undefined) throw notJson();
-    if (isErrorBody(source)) throw this.#refused(source);
+    if (!this.isAnswer(source, meaningOf(source, isNamedError))) return;
     const read = readResponse(source, this.#memory);
     this.noteId(read.upstreamId);
     const { deltas, tokens } = read;
@@ -71,7 +71,7 @@ export class GeminiStream extends PayloadStream {
     events.push({ kind: this.finished ? "usage" : "early_usage", usage: read.usage });
   }
 
-  #refused(source: Parameters<typeof refusedInside>[0]): Fault {
+  protected refused(source: JsonObject): Fault {
     return afterDelivery(
       refusedInside(source, this.#call.provider, this.#headers),
       this.#delivered,

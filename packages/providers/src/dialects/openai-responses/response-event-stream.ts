@@ -3,7 +3,7 @@
 import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
 import { isSseDone } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
-import { hasError, isErrorEvent } from "../../refusals/read-error-body.ts";
+import { hasError, meaningOfTyped } from "../../refusals/read-error-body.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { PayloadStream } from "../payload-stream.ts";
@@ -41,7 +41,7 @@ export class ResponseEventStream extends PayloadStream {
     this.#headers = options.headers;
   }
 
-  protected read(payload: string, events: StreamEvent[]): void {
+  protected read(payload: string, events: StreamEvent[], isNamedError: boolean): void {
     if (isSseDone(payload)) return;
     const source = parseObject(payload);
     if (!source) throw notJson();
@@ -51,8 +51,8 @@ export class ResponseEventStream extends PayloadStream {
       const usage = readResponseUsage(response, this.#call);
       if (usage !== undefined) events.push({ kind: "early_usage", usage });
     }
-    if (name === "error" || name === "response.failed") throw this.#failure(source);
-    if (isErrorEvent(source)) throw this.#failure(source);
+    if (name === "error" || name === "response.failed") throw this.refused(source);
+    if (!this.isAnswer(source, meaningOfTyped(source, isNamedError))) return;
     if (name === undefined) return;
     if (isObject(response)) this.noteId(readText(response.id));
     const before = events.length;
@@ -65,7 +65,7 @@ export class ResponseEventStream extends PayloadStream {
     const { response } = event.source;
     // Without the response it is unknown what was written and why it ended.
     if (!isObject(response)) throw brokenOff();
-    if (hasError(response)) throw this.#failure(event.source);
+    if (hasError(response)) throw this.refused(event.source);
     if (!isEnded(response)) throw brokenOff();
     this.#reader.readEnd(event, response, events);
     const usage = readResponseUsage(response, this.#call);
@@ -84,7 +84,7 @@ export class ResponseEventStream extends PayloadStream {
   }
 
   /** In the caller's words while it has a status of its own. */
-  #failure(source: JsonObject): Fault {
+  protected refused(source: JsonObject): Fault {
     const inner = isObject(source.response) ? source.response : source;
     const told = hasError(inner) ? inner : { error: inner };
     const fault = refusedInside(told, this.#call.provider, this.#headers);

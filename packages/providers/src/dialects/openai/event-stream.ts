@@ -11,6 +11,7 @@ import {
   newStreamMemory,
   normalizeChunk,
   type StreamMemory,
+  whyIncomplete,
 } from "./normalize-chunk.ts";
 import { parseAnswer } from "./read-content.ts";
 import { releaseFinishes } from "./release-finishes.ts";
@@ -73,7 +74,7 @@ export class EventStream implements StreamReader {
     const events: StreamEvent[] = [];
     if (this.#fault || this.#done) return events;
     try {
-      for (const payload of this.#splitter.end()) this.#read(payload, undefined, events);
+      this.#readAll(this.#splitter.end(), undefined, events);
       if (!this.#done) events.push(...this.#complete());
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
@@ -83,10 +84,7 @@ export class EventStream implements StreamReader {
   }
 
   #complete(): StreamEvent[] {
-    if (!this.finished) {
-      const broken = "The upstream provider ended its answer before it was complete.";
-      throw new Fault("bad_gateway", broken);
-    }
+    if (!this.finished) throw whyIncomplete(this.#call, this.#memory);
     const released = releaseFinishes(this.#memory, this.#call);
     this.#done = true;
     return [...released, { kind: "done" }];
@@ -102,15 +100,24 @@ export class EventStream implements StreamReader {
     const raw = bytes.subarray(start, end);
     const payloads = this.#splitter.push(raw);
     const isOneEvent = isBetween && payloads.length === 1 && this.#splitter.isBetweenEvents;
-    for (const payload of payloads) {
-      this.#read(payload, isOneEvent ? raw : undefined, events);
-      if (this.#done || this.#fault) break;
-    }
+    this.#readAll(payloads, isOneEvent ? raw : undefined, events);
     return end;
   }
 
+  #readAll(payloads: readonly string[], raw: Uint8Array | undefined, events: StreamEvent[]): void {
+    for (let position = 0; position < payloads.length && !this.#done; position += 1) {
+      const payload = payloads[position] ?? "";
+      this.#read(payload, raw, events, this.#splitter.isNamedError(position));
+    }
+  }
+
   /** `raw` contains only the payload. */
-  #read(payload: string, raw: Uint8Array | undefined, events: StreamEvent[]): void {
+  #read(
+    payload: string,
+    raw: Uint8Array | undefined,
+    events: StreamEvent[],
+    isNamedError: boolean,
+  ): void {
     if (isSseDone(payload)) {
       events.push(...this.#complete());
       return;
@@ -118,7 +125,7 @@ export class EventStream implements StreamReader {
     const source = parseAnswer(payload);
     if (!source) throw notJson();
     const before = events.length;
-    normalizeChunk(source, this.#call, this.#memory, events);
+    normalizeChunk(source, this.#call, this.#memory, events, isNamedError);
     const first = events[before];
     if (first === undefined) return;
     const sole = events.length === before + 1 && this.#memory.usage === undefined;

@@ -4,8 +4,8 @@
 import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
 import { answerHead, type TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
-import { hasError, isErrorBody } from "../../refusals/read-error-body.ts";
-import { afterDelivery, brokenOff, refusedInside } from "../../refusals/refuse.ts";
+import { hasError, meaningOf } from "../../refusals/read-error-body.ts";
+import { afterDelivery, brokenOff, endedEarly, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { writtenChatText } from "../written-text.ts";
 import type { ChatCall } from "./ask.ts";
@@ -31,6 +31,8 @@ export type StreamMemory = {
   readonly finishes: Map<number, HeldFinish>;
   /** For the whole answer. */
   readonly headers: Headers;
+  /** The last event that said something and was neither an error nor part of the answer. */
+  notice: JsonObject | undefined;
   /** For a translated answer. */
   readonly retained: RetainedBound;
 };
@@ -44,6 +46,7 @@ export function newStreamMemory(headers: Headers): StreamMemory {
     delivered: false,
     finishes: new Map(),
     headers,
+    notice: undefined,
     retained: new RetainedBound(),
   };
 }
@@ -60,6 +63,13 @@ const choiceKeys = new Set([
 ]);
 /** OpenAI's API reference: `n` is at most 128. */
 const maxChoices = 128;
+
+/** Why an answer ended before it was complete: a notice that nothing of an answer followed, or preceded, is the reason. */
+export function whyIncomplete(call: ChatCall, memory: StreamMemory): Fault {
+  const { notice, choices } = memory;
+  if (notice !== undefined && choices.size === 0) return streamFault(notice, call, memory);
+  return endedEarly();
+}
 
 function streamFault(source: JsonObject, call: ChatCall, memory: StreamMemory): Fault {
   return afterDelivery(refusedInside(source, call.provider, memory.headers), memory.delivered);
@@ -150,8 +160,14 @@ export function normalizeChunk(
   call: ChatCall,
   memory: StreamMemory,
   out: StreamEvent[],
+  isNamedError: boolean,
 ): void {
-  if (isErrorBody(source)) throw streamFault(source, call, memory);
+  const meaning = meaningOf(source, isNamedError);
+  if (meaning === "error") throw streamFault(source, call, memory);
+  if (meaning === "notice") {
+    memory.notice = source;
+    return;
+  }
   const groq = isObject(source.x_groq) ? source.x_groq : undefined;
   if (groq && hasError(groq)) throw streamFault(groq, call, memory);
   memory.upstreamId ??= readText(source.id);

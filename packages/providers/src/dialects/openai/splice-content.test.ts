@@ -38,7 +38,7 @@ function readSlow(call: ChatCall, payloads: readonly string[]): Read {
     const source = parseObject(payload);
     if (!source) return { events: shown(events), failed: true };
     try {
-      normalizeChunk(source, call, memory, events);
+      normalizeChunk(source, call, memory, events, false);
     } catch (thrown) {
       if (thrown instanceof Fault) return { events: shown(events), failed: true };
       throw thrown;
