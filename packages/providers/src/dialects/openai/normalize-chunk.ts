@@ -16,6 +16,7 @@ import { answerKeys, copyUnknown, readMessage } from "./read-content.ts";
 import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 import type { HeldFinish } from "./release-finishes.ts";
 import { renameCalls } from "./rename-calls.ts";
+import { SaidMessages } from "./said-messages.ts";
 
 export type StreamMemory = {
   readonly choices: Map<number, ChoiceMemory>;
@@ -130,10 +131,17 @@ function readChoice(
 const nothing: JsonObject = {};
 
 /** Its delta, unless all that it has is elsewhere. Beside deltas, a `message` repeats them. */
-function saidBy(source: JsonObject, { hasDeltas }: ChoiceMemory): JsonObject {
+function saidBy(source: JsonObject, choice: ChoiceMemory): JsonObject {
   const delta = isObject(source.delta) ? source.delta : nothing;
-  if (hasDeltas || writtenChatText(delta) !== "") return delta;
-  return readMessage(source) ?? delta;
+  if (choice.hasDeltas || writtenChatText(delta) !== "") {
+    if (choice.messages === undefined) return delta;
+    choice.hasDeltas = true;
+    return choice.messages.follow(delta);
+  }
+  // The texts of completions are pieces, and a piece may say the same as the one before.
+  if (!isObject(source.message)) return readMessage(source) ?? delta;
+  choice.messages ??= new SaidMessages();
+  return choice.messages.extend(source.message);
 }
 
 /** Usage at its usual place, Groq's, or inside a choice. */

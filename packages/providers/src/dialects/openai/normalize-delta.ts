@@ -18,12 +18,15 @@ import {
   readContent,
   writeReasoning,
 } from "./read-content.ts";
+import type { SaidMessages } from "./said-messages.ts";
 
 export type ChoiceMemory = {
   started: boolean;
   finished: boolean;
   /** Whether a delta had a text. */
   hasDeltas: boolean;
+  /** Undefined until a choice has a message in place of a delta. */
+  messages: SaidMessages | undefined;
   called: "tools" | "function" | "nothing";
   /** The name of the deprecated single call. */
   readonly functionName: CallName;
@@ -37,6 +40,7 @@ export function newChoiceMemory(): ChoiceMemory {
     started: false,
     finished: false,
     hasDeltas: false,
+    messages: undefined,
     called: "nothing",
     functionName: new CallName(),
     tools: newToolsMemory(),
