@@ -83,7 +83,7 @@ test("the customer's email follows that of the account: when it changes, and whe
   expect(await email()).toBe(payer.email);
 });
 
-test("an automatic top-up whose customer is gone ends, and is not tried for ever", async () => {
+test("an automatic top-up whose customer is gone ends, and is not tried again and again", async () => {
   const payer = await newUser(site);
   const repair = site.stripe.breakDown(500, /^\/payment_intents/);
   await topUpAutomatically(site.app.db, site.billing);

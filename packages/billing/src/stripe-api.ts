@@ -11,7 +11,7 @@ export type CheckoutOrder = {
   readonly expiresAt: Date;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  /** In the place of one whom Stripe did not know. */
+  /** In the place of one that Stripe did not know. */
   readonly isCustomerNew?: boolean;
   /** The card is saved, so that it can be charged while its owner is away. */
   readonly savesCard: boolean;

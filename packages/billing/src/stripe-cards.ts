@@ -56,7 +56,7 @@ export async function findCharge(
   return data.find((intent) => isAutomatic(intent) && intent.metadata.top_up_id === topUpId)?.id;
 }
 
-/** Nothing was charged for a customer whom Stripe does not know. */
+/** Nothing was charged for a customer that Stripe does not know. */
 async function listOfCustomer(stripe: Stripe, customer: string) {
   try {
     return await stripe.paymentIntents.list({ customer, limit: pageSize });

@@ -1,4 +1,4 @@
-// One connection for the checks of a start or of an installation, on which nothing waits for ever: a start that says
+// One connection for the checks of a start or of an installation, on which nothing waits without a limit: a start that says
 // nothing, because its database accepts connections and does not answer, cannot be mended.
 import { type Connection, connectDatabase } from "./connect.ts";
 

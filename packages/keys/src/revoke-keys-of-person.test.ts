@@ -1,5 +1,5 @@
-// Which keys end when a person recovers from a break-in: those that whoever broke in may know or have made, and of an
-// account that they have left none.
+// Which keys end when a person recovers from a break-in: those that an intruder may know or have made, and none of an
+// account that the person has left.
 import { afterAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { connectDatabase } from "@turnpike/db";

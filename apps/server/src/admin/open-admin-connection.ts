@@ -1,4 +1,4 @@
-// The database as commands open it: one connection, on which no statement waits for ever, so that every command ends.
+// The database as commands open it: one connection, on which no statement waits without a limit, so that every command ends.
 import { type Connection, connectDatabase } from "@turnpike/db";
 
 /** The longest that a statement may set for itself, and some time for its answer to arrive. */

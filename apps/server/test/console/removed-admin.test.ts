@@ -1,5 +1,5 @@
 // An admin who is removed, and whose keys are revoked, has nothing left that works: not the keys they made in the name of
-// others, nor those whose secret they were shown, nor messages to addresses they chose.
+// others, nor keys whose secret they were shown, nor messages to addresses they chose.
 import { expect, test } from "bun:test";
 import { type AccountId, newId, type PersonId } from "@turnpike/base";
 import { at, getPath, startTestServer, useServer } from "../harness/index.ts";

@@ -1,4 +1,4 @@
-// Who invites whom to what.
+// Who invites the reader to what.
 import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { roleNames } from "../../shell/role-names.ts";
