@@ -5,7 +5,7 @@ import { A } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import { type JSX, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { compareDecimals } from "../../lib/format.ts";
+import { compareDecimals, formatAmount } from "../../lib/format.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
 import { useAnswer } from "../../lib/use-query.ts";
@@ -128,7 +128,7 @@ function Resume(props: { settings: Settings }): JSX.Element {
         Resume
       </Button>
       <p>
-        {`If the balance is below $${props.settings.thresholdUsd}, your card is charged $${props.settings.amountUsd} once.`}
+        {`If the balance is below ${formatAmount(props.settings.thresholdUsd)}, your card is charged ${formatAmount(props.settings.amountUsd)} once.`}
       </p>
     </div>
   );

@@ -112,6 +112,20 @@ test("a declined card is said, and can be removed", async () => {
   await waitFor(() => expect(sent("wallet.removeCard")).toHaveLength(1));
 });
 
+test("a paused automatic top-up says why, and is resumed with its settings", async () => {
+  const limits = { thresholdUsd: "5", amountUsd: "25", ceilingUsd: "100" };
+  const card = { brand: "visa", last4: "4242", expMonth: 4, expYear: 2030 };
+  const data = { enabled: true, ...limits, card, state: "refunded", lastFailure: null };
+  const { sent, user } = open({
+    "wallet.autoTopUp": () => ({ data }),
+    "wallet.setAutoTopUp": () => ({ data: {} }),
+  });
+  await screen.findByText(/^Paused, because a payment was refunded/);
+  screen.getByText("If the balance is below $5.00, your card is charged $25.00 once.");
+  await user.click(screen.getByRole("button", { name: "Resume" }));
+  await waitFor(() => expect(sent("wallet.setAutoTopUp")).toEqual([{ enabled: true, ...limits }]));
+});
+
 test("a top-up smaller than its threshold is not sent", async () => {
   const limits = { thresholdUsd: "60", amountUsd: "5", ceilingUsd: "100" };
   const card = { brand: "visa", last4: "4242", expMonth: 4, expYear: 2030 };
