@@ -68,30 +68,22 @@ test("services stay open until the call of a client that has just disconnected i
   expect(order).toEqual(["billed", "closed"]);
 });
 
+/** Services with nothing to do but to wait for the bills of calls. */
+const servicesThatAwait = (everyHoldEnded: () => Promise<void>) => ({
+  ...{ log, failpoint: noFailpoint, settle, close: settle },
+  endAnswers: () => undefined,
+  ledger: { everyHoldEnded, uncharged: () => 0 },
+  idempotentCalls: { settled: settle },
+});
+
 test("a drain that ends before the bill of a call is known says so", async () => {
-  const services = {
-    log,
-    failpoint: noFailpoint,
-    endAnswers: () => undefined,
-    settle,
-    close: settle,
-    ledger: { everyHoldEnded: () => new Promise<void>(() => undefined), uncharged: () => 0 },
-    idempotentCalls: { settled: settle },
-  };
+  const services = servicesThatAwait(() => new Promise<void>(() => undefined));
   const times = { DRAIN_NOTICE_MS: 0, DRAIN_STREAMS_MS: 0, SETTLE_WAIT_MS: 0 };
   expect(await drain(services, { stop: settle }, settle, times)).toBe(false);
 });
 
 test("a second request to stop ends the notice: the server stops listening immediately", async () => {
-  const services = {
-    log,
-    failpoint: noFailpoint,
-    endAnswers: () => undefined,
-    settle,
-    close: settle,
-    ledger: { everyHoldEnded: settle, uncharged: () => 0 },
-    idempotentCalls: { settled: settle },
-  };
+  const services = servicesThatAwait(settle);
   const hurry = Promise.withResolvers<void>();
   const times = { DRAIN_NOTICE_MS: longMs, DRAIN_STREAMS_MS: longMs, SETTLE_WAIT_MS: longMs };
   let stops = 0;

@@ -60,13 +60,19 @@ test("a closed account is not charged", async () => {
   await site.owner.sql`update accounts set closed_at = null where id = ${payer.accountId}`;
 });
 
-test("the card of someone who is no longer a member is not charged; a member saves another", async () => {
+/** An account that is topped up by the card of a member who is not its owner. */
+async function newGuest(): Promise<{ readonly owner: Payer; readonly guest: Payer }> {
   const owner = await site.newPayer();
   const guest = await site.newPayer();
   await site.owner.sql`insert into memberships (account_id, person_id, role)
     values (${owner.accountId}, ${guest.personId}, 'admin')`;
   await saveCard(site, { ...owner, personId: guest.personId }, "10");
   await set(owner);
+  return { owner, guest };
+}
+
+test("the card of someone who is no longer a member is not charged; a member saves another", async () => {
+  const { owner, guest } = await newGuest();
   await site.owner.sql`delete from memberships
     where account_id = ${owner.accountId} and person_id = ${guest.personId}`;
   await expectPaused(site, owner, "card_owner_left");
@@ -77,12 +83,7 @@ test("the card of someone who is no longer a member is not charged; a member sav
 });
 
 test("the card of a member who asked for their deletion is not charged", async () => {
-  const owner = await site.newPayer();
-  const guest = await site.newPayer();
-  await site.owner.sql`insert into memberships (account_id, person_id, role)
-    values (${owner.accountId}, ${guest.personId}, 'admin')`;
-  await saveCard(site, { ...owner, personId: guest.personId }, "10");
-  await set(owner);
+  const { owner, guest } = await newGuest();
   await site.owner.sql`update accounts set kind = 'organization' where id = ${owner.accountId}`;
   await site.owner.sql`update persons set deletion_due_at = now() + interval '7 days'
     where id = ${guest.personId}`;

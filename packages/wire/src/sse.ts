@@ -41,7 +41,7 @@ export class SseSplitter {
   #data: string | undefined;
   /** Whether the current event is named `error`. */
   #isError = false;
-  /** Positions of such events among the payloads last returned; undefined if there are none. */
+  /** Positions of such events among the payloads last returned; undefined without any. */
   #errorsAt: Set<number> | undefined;
   #endedInCr = false;
   #endedInLineFeed = true;

@@ -48,7 +48,7 @@ export const brokenInstallations: readonly Broken[] = [
     found: ["error settings: PUBLIC_URL: is required in production."],
   },
   {
-    what: "an address in TRUSTED_PROXIES that is none",
+    what: "text that is not an address in TRUSTED_PROXIES",
     changes: () => ({ TRUSTED_PROXIES: "127.0.0.1,10.0.0.O" }),
     found: ["error settings: TRUSTED_PROXIES: 10.0.0.O is neither an address nor a network."],
   },
@@ -214,7 +214,7 @@ export const brokenInstallations: readonly Broken[] = [
     found: [`error mail: ${away} refuses (connect ECONNREFUSED`],
   },
   {
-    what: "a URL of the mail server that is none",
+    what: "a mail server that is not a URL",
     changes: () => ({ SMTP_URL: "mail.example.com" }),
     found: ["error settings: SMTP_URL: must be a URL such as smtp://user:password@"],
   },

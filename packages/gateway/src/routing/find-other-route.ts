@@ -15,7 +15,7 @@ export type Tried = {
 
 /**
  * Without `tried` it is on its first route. While an attempt `isRunning`, only a route that nothing prevents is worth giving
- * it up for; after a failure, one that asked for a pause is better than none.
+ * it up for; after a failure, one that asked for a pause may be tried, too.
  */
 export function findOtherRoute<Request extends ParsedRequest>(
   { routeHealth }: Pick<Gateway, "routeHealth">,

@@ -93,7 +93,7 @@ describe.each(Object.entries(calls))("%s", (_, call) => {
   });
 });
 
-test("a code of success hides no error, and no code is none", () => {
+test("a code of success hides no error, and is not an error itself", () => {
   expect(isErrorBody({ code: 0, error: { message: "x" } })).toBe(true);
   expect(isErrorBody({ code: 0, base_resp: { status_code: 1008, status_msg: "x" } })).toBe(true);
   for (const code of [null, "", undefined, 500]) {

@@ -5,7 +5,7 @@ const openings: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 /** White space, and the bytes of a byte order mark. */
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
-/** By its first bytes that are not blank; undefined while there are none. */
+/** By its first bytes that are not blank; undefined while all are. */
 export function beginsAsJson(bytes: Uint8Array): boolean | undefined {
   for (const byte of bytes) if (!blanks.has(byte)) return openings.has(byte);
   return undefined;

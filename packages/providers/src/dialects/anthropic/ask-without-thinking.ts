@@ -70,7 +70,7 @@ function nameOf(block: JsonObject): string {
   return `thinking ${digestOf(String(signatureOf(block)), 32)}`;
 }
 
-/** A turn that was nothing but such blocks is none. */
+/** A turn that had only such blocks is left out. */
 export function withoutThinking(
   messages: readonly unknown[],
   isDropped: (block: unknown) => boolean,

@@ -120,7 +120,7 @@ function fitResults(message: JsonObject, ids: CallIds, results: Map<string, Grow
   return { message, blocks };
 }
 
-/** No answer ends in thinking; messages of nothing else are none. */
+/** No answer ends in thinking; messages that have nothing else are left out. */
 function endWithWords(messages: readonly unknown[]): unknown[] {
   const kept: unknown[] = [];
   let next: unknown;

@@ -106,7 +106,7 @@ function marked({ cache_control: mark }: JsonObject, blocks: JsonObject[]): Json
   return blocks;
 }
 
-/** No answer may end in thinking; one of nothing else is none. */
+/** No answer may end in thinking; one that has nothing else is left out. */
 function endWithWords(turn: Turn): Turn[] {
   if (turn.role !== "assistant") return [turn];
   const end = turn.content.findLastIndex((block) => !isThinking(block)) + 1;

@@ -91,7 +91,7 @@ function keep(source: JsonObject, isKept: (name: string, value: unknown) => bool
   return kept;
 }
 
-/** `list` itself if none of its objects is changed, or if it is none. */
+/** `list` itself if none of its objects is changed, or if it is not a list. */
 function mapObjects(list: unknown, fit: (one: JsonObject) => JsonObject): unknown {
   if (!Array.isArray(list)) return list;
   const fitted = list.map((one: unknown) => (isObject(one) ? fit(one) : one));

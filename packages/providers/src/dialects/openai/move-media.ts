@@ -2,7 +2,7 @@
 // message of the user.
 import { isObject, type JsonObject } from "@turnpike/base";
 
-/** `messages` itself where there are none. */
+/** `messages` itself where they have no media. */
 export function moveMedia(messages: readonly JsonObject[]): readonly JsonObject[] {
   if (!messages.some(hasMedia)) return messages;
   const moved: JsonObject[] = [];
