@@ -83,6 +83,17 @@ test("the customer's email follows that of the account: when it changes, and whe
   expect(await email()).toBe(payer.email);
 });
 
+test("the customer's email follows that of the account before a saved card is charged", async () => {
+  const payer = await newUser(site);
+  const moved = `automatic-${payer.email}`;
+  await site.owner.sql`update persons set email = ${moved} where id = ${payer.personId}`;
+  await topUpAutomatically(site.app.db, site.billing);
+  const id = await customerOf(payer);
+  expect(site.stripe.books.customers.get(id)?.email).toBe(moved);
+  await site.owner
+    .sql`update auto_top_ups set enabled = false where account_id = ${payer.accountId}`;
+});
+
 test("an automatic top-up whose customer is gone ends, and is not tried again and again", async () => {
   const payer = await newUser(site);
   const repair = site.stripe.breakDown(500, /^\/payment_intents/);

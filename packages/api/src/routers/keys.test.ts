@@ -12,17 +12,30 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-test("a key beyond those of an hour is refused with the time to wait", async () => {
+/** Of an organization that may make three keys an hour. */
+async function openStrict() {
   const context = await bed.contextOf(await bed.addMember());
   const keyPerOrganization = { ...throttleLimits.keyPerOrganization, max: 3 };
-  const strict = {
-    ...context,
-    auth: { ...context.auth, throttles: { ...throttleLimits, keyPerOrganization } },
-  };
+  const auth = { ...context.auth, throttles: { ...throttleLimits, keyPerOrganization } };
+  return { ...context, auth };
+}
+
+test("a key beyond those of an hour is refused with the time to wait", async () => {
+  const strict = await openStrict();
   const create = () =>
     callProcedure("keys.create", strict, { name: "Key", attemptId: newId<ApiKeyId>() });
   for (let n = 0; n < 3; n += 1) expect((await create()).ok).toBe(true);
   expect(await create()).toMatchObject({ ok: false, fault: "throttled" });
+});
+
+test("a rotation counts as a new key, since it makes a secret and sends messages", async () => {
+  const strict = await openStrict();
+  const id = newId<ApiKeyId>();
+  const rotate = () => callProcedure("keys.rotate", strict, { id, graceSeconds: 0 });
+  const made = await callProcedure("keys.create", strict, { name: "Key", attemptId: id });
+  expect(made.ok).toBe(true);
+  for (let n = 0; n < 2; n += 1) expect((await rotate()).ok).toBe(true);
+  expect(await rotate()).toMatchObject({ ok: false, fault: "throttled" });
 });
 
 test("every change of a key is kept, readable for its owner and without any secret", async () => {
