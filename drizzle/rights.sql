@@ -51,9 +51,11 @@ BEGIN
   GRANT UPDATE (checked_at) ON leases TO turnpike_app;
   GRANT UPDATE (rolled_from, rolled_to) ON usage_progress TO turnpike_app;
   GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
-  GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_requests, charge_single_request,
+  GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_calls, charge_single_call, log_calls,
     post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order, take_rates, set_operator,
-    post_adjustment, set_credit_limit, set_price_terms, roll_up_usage, log_free_calls, has_ledger_key TO turnpike_app;
+    post_adjustment, set_credit_limit, set_price_terms, roll_up_usage, has_ledger_key TO turnpike_app;
+  -- For servers of version 71 and before, which may run beside this one.
+  GRANT EXECUTE ON FUNCTION charge_requests, charge_single_request, log_free_calls TO turnpike_app;
   -- What the role's own statements, views and triggers call: these read with its rights.
   GRANT EXECUTE ON FUNCTION are_requests_distributed, budget_from, budget_start, count_budget, first_request,
     has_requests, late_charges_capped_since, lease_sum, leases_since, pack_latency, requests_of_account, uuid7_floor

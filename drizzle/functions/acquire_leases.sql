@@ -143,7 +143,7 @@ BEGIN
       END LOOP;
     END IF;
   END IF;
-  -- By their ids alone, as in `charge_requests`; leases of accounts that are not locked are not locked either.
+  -- By their ids alone, as in `charge_calls`; leases of accounts that are not locked are not locked either.
   SELECT array_agg(x.id) INTO v_stale
     FROM (SELECT id, account_id, closed_at, hour, instance_id, key_id, project_id, person_id FROM leases
            WHERE id = ANY (p_leases) AND array_position(v_acc, account_id) IS NOT NULL

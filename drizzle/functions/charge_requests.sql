@@ -1,3 +1,5 @@
+-- For processes of version 71 and before, which may run beside this one or after going back a version: later ones
+-- call `charge_calls`.
 -- charge_requests: writes a batch of finished requests, once each, and adds what they cost to their
 -- leases. It locks only those leases, in id order, so that settling waits for no other instance.
 -- Returns arrays, one element per request in the order given:

@@ -1,3 +1,5 @@
+-- For processes of version 71 and before, which may run beside this one or after going back a version: later ones
+-- call `charge_single_call`.
 -- charge_single_request: `charge_requests` for a batch of one, which is most of them while few calls end at
 -- the same time. Without arrays, sums and joins it takes four fifths of the time; its promises are the same:
 --   verdict    settled | released | late_settled | already | late

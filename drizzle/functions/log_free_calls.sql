@@ -1,3 +1,5 @@
+-- For processes of version 71 and before, which may run beside this one or after going back a version: later ones
+-- call `log_calls`.
 -- log_free_calls: rows of calls that moved no money, refused or answered from the response cache, once each. The
 -- server's role writes them only through this function, which sets no column of money. (A right to insert some
 -- columns only would not reach the shards of a distributed `requests`.)

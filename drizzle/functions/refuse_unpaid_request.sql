@@ -1,4 +1,4 @@
--- refuse_unpaid_request: only `charge_requests` writes the row of a call that ran, and it names its lease. The server's
+-- refuse_unpaid_request: only `charge_calls` writes the row of a call that ran, and it names its lease. The server's
 -- role itself may insert only refused calls and answers from the response cache.
 CREATE OR REPLACE FUNCTION refuse_unpaid_request() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

@@ -45,7 +45,7 @@ BEGIN
   IF v_acc IS NULL THEN
     RETURN;
   END IF;
-  -- Leases are found by their ids alone, as in `charge_requests`.
+  -- Leases are found by their ids alone, as in `charge_calls`.
   SELECT array_agg(DISTINCT l.key_id) INTO v_lease_keys
     FROM generate_series(1, v_n) i
     JOIN leases l ON l.id = p_leases[i] AND l.account_id IS NOT DISTINCT FROM p_accounts[i];

@@ -19,7 +19,7 @@ import {
   watchLoad,
 } from "@turnpike/gateway";
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
-import { type Heartbeat, type Ledger, openRefusalLog, type RefusalLog } from "@turnpike/ledger";
+import { type FreeCallLog, type Heartbeat, type Ledger, openFreeCallLog } from "@turnpike/ledger";
 import { openPromptLog, type PromptLog } from "@turnpike/prompts";
 import type { Log, Metrics, Tracing } from "@turnpike/telemetry";
 import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
@@ -31,13 +31,13 @@ import type { Config } from "./config.ts";
 import { noteInstance } from "./describe-instance.ts";
 import { openPromptKeys, type PromptKeys } from "./http/warn-of-prompt-keys.ts";
 import { describeUnproven, ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
+import { limitFreeCalls } from "./limit-free-calls.ts";
 import { type OpenApi, openApi } from "./open-api.ts";
 import { openServerBilling } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
 import { openTelemetry } from "./open-telemetry.ts";
-import { openFreeCallLog } from "./record-free-calls.ts";
 import { sealerOf } from "./sealer-of.ts";
 import { openStatus, type PublicStatus } from "./status/open-status.ts";
 import { openTurns } from "./take-turns.ts";
@@ -54,7 +54,7 @@ export type Services = Omit<Pools, "close"> & {
   readonly apiKeyCache: ApiKeyCache;
   readonly ledger: Ledger;
   readonly heartbeat: Heartbeat;
-  readonly refusals: RefusalLog;
+  readonly freeCalls: FreeCallLog;
   readonly gateway: Gateway;
   /** Answers of calls under an `Idempotency-Key`. */
   readonly idempotentCalls: IdempotentCalls;
@@ -112,12 +112,12 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   money.onLapse(() => endAnswers("heartbeat lapsed"));
   const { ledger, heartbeat } = money;
   await noteInstance({ ...opened, heartbeat, sql: database.sql }, given.worker);
-  const refusals = openRefusalLog({ db: database.db, log });
+  const freeCalls = openFreeCallLog({ db: database.db, log });
   const apiKeyCache = await openApiKeyCache({ ...opened, onChange: recallOf(ledger) });
   const gateway: Gateway = {
     catalog,
     ledger,
-    refusals: openFreeCallLog({ heartbeat, refusals, metrics }),
+    freeCalls: limitFreeCalls({ heartbeat, freeCalls, metrics }),
     ...openCallBounds(config, opened, money),
     routeHealth,
     status: status.tally,
@@ -148,7 +148,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     apiKeyCache,
     ledger,
     heartbeat,
-    refusals,
+    freeCalls,
     gateway,
     ...answers,
     billing,
@@ -160,7 +160,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     settle: () => settleMoney(answers.idempotentCalls, ledger),
     async close() {
       await settleMoney(answers.idempotentCalls, ledger);
-      const writers = [refusals, answers.promptLog, money, routes, status, gateway.limiter];
+      const writers = [freeCalls, answers.promptLog, money, routes, status, gateway.limiter];
       await Promise.all([apiKeyCache, catalog, ...writers].map((one) => one.close()));
       await Promise.all([closePools(), closeReplica()]);
       stopWatchingLoad();

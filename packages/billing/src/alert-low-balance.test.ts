@@ -1,9 +1,8 @@
 // Low-balance mails: one per fall below the level, another after money was added, none without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, type InstanceId, newId, type PriceId, toNanos } from "@turnpike/base";
-import { type Ledger, openLedger, postMovement } from "@turnpike/ledger";
+import { type Ledger, openCallFacts, openLedger, postMovement } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { noFacts } from "@turnpike/testing";
 import { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 
@@ -141,25 +140,28 @@ async function withLedger(use: (ledger: Ledger) => Promise<void>): Promise<void>
 
 async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   const decision = await ledger.hold({
-    id: newId<GenerationId>(),
-    accountId: payer.accountId,
-    keyId: null,
+    facts: openCallFacts({
+      id: newId<GenerationId>(),
+      accountId: payer.accountId,
+      keyId: null,
+      origin: "playground",
+      ...{
+        model: "m",
+        provider: "p",
+        priceId: newId<PriceId>(),
+        status: 200,
+        outcome: "completed",
+      },
+    }),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
     halve: false,
     exact: false,
-    streamed: false,
-    origin: "playground",
-    operation: "chat",
-    requestId: "trace",
-    userAgent: "test",
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
   const { hold } = decision;
-  const route = { model: "m", provider: "p", priceId: newId<PriceId>() };
-  const facts = { ...noFacts, ...route, status: 200, outcome: "completed" };
   return (costNanos: bigint) =>
-    ledger.charge({ hold, state: "settled", costNanos: toNanos(costNanos), facts });
+    ledger.charge({ hold, state: "settled", costNanos: toNanos(costNanos) });
 }
 
 test("money held by running requests counts as unavailable", async () => {

@@ -16,6 +16,7 @@ import { type Connection, connectDatabase } from "@turnpike/db";
 import {
   checkBooks,
   type Ledger,
+  openCallFacts,
   openLedger,
   recallLeases,
   type Violation,
@@ -23,7 +24,6 @@ import {
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import {
   createTestDatabase,
-  noFacts,
   patientLimits,
   type ScriptedStripe,
   type ScriptedStripeEvent,
@@ -148,25 +148,19 @@ async function readSession(owner: Connection, topUpId: TopUpId): Promise<string>
 
 async function spend(ledger: Ledger, { accountId }: Payer, nanos: bigint): Promise<void> {
   const decision = await ledger.hold({
-    accountId,
-    keyId: null,
-    id: newId<GenerationId>(),
+    facts: openCallFacts({
+      id: newId<GenerationId>(),
+      accountId,
+      keyId: null,
+      origin: "playground",
+      ...{ model: "m/one", provider: "p", priceId: newId<PriceId>() },
+      ...{ status: 200, outcome: "completed" },
+    }),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
     halve: false,
     exact: false,
-    streamed: false,
-    origin: "playground",
-    operation: "chat",
-    requestId: "trace",
-    userAgent: "test",
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
-  const route = { model: "m/one", provider: "p", priceId: newId<PriceId>() };
-  await ledger.charge({
-    hold: decision.hold,
-    state: "settled",
-    costNanos: toNanos(nanos),
-    facts: { ...noFacts, ...route, status: 200, outcome: "completed" },
-  });
+  await ledger.charge({ hold: decision.hold, state: "settled", costNanos: toNanos(nanos) });
 }

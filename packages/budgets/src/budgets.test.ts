@@ -14,7 +14,7 @@ import {
 } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createProject, mintApiKey } from "@turnpike/keys";
-import { checkBooks, type Ledger, openLedger, postMovement } from "@turnpike/ledger";
+import { checkBooks, type Ledger, openCallFacts, openLedger, postMovement } from "@turnpike/ledger";
 import { openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { listBudgets, mailBudgets, removeBudget, setBudget, setTimeZone } from "./index.ts";
@@ -89,58 +89,26 @@ async function newTeam(): Promise<Team> {
   return { accountId, by, boss, developer, projectId, keyId: minted.id };
 }
 
-const noUsage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  cacheWrite1hTokens: 0,
-  reasoningTokens: 0,
-} as never;
-
 async function ask({ accountId, keyId }: Team, nanos: bigint) {
   return ledger.hold({
-    accountId,
-    keyId,
-    id: newId<GenerationId>(),
+    facts: openCallFacts({
+      id: newId<GenerationId>(),
+      accountId,
+      keyId,
+      ...{ model: "model", provider: "provider", priceId: newId<PriceId>() },
+      ...{ status: 200, outcome: "completed", usageSource: "upstream" },
+    }),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
     halve: false,
     exact: false,
-    streamed: false,
-    origin: "api",
-    operation: "chat",
-    requestId: "trace",
-    userAgent: "test",
   });
 }
 
 async function spend(team: Team, nanos: bigint): Promise<void> {
   const decision = await ask(team, nanos);
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
-  await ledger.charge({
-    hold: decision.hold,
-    state: "settled",
-    costNanos: toNanos(nanos),
-    facts: {
-      ...(noUsage as object),
-      usageSource: "upstream",
-      maxTokens: null,
-      status: 200,
-      outcome: "completed",
-      errorCode: null,
-      finishReason: null,
-      nativeFinishReason: null,
-      model: "model",
-      provider: "provider",
-      priceId: newId<PriceId>(),
-      upstreamId: null,
-      attempts: [],
-      firstByteMs: null,
-      overheadMs: null,
-      totalMs: null,
-    } as never,
-  });
+  await ledger.charge({ hold: decision.hold, state: "settled", costNanos: toNanos(nanos) });
 }
 
 const budgetOf = (

@@ -117,6 +117,7 @@ export {
   type RefusedRule,
   type RequestAttempt,
   type RequestOperation,
+  type RequestRow,
   type RequestState,
   type Role,
   rateColumns,

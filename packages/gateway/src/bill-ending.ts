@@ -11,7 +11,7 @@ import {
   promptMax,
   type Route,
 } from "@turnpike/catalog";
-import type { RequestFacts } from "@turnpike/ledger";
+import type { CallFacts } from "@turnpike/ledger";
 import type { TokenUsage } from "@turnpike/wire";
 import type { CallProgress } from "./upstream-log.ts";
 
@@ -35,7 +35,7 @@ export type BilledProgress = Pick<
 
 export type BilledUsage = {
   readonly usage: TokenUsage;
-  readonly source: Exclude<RequestFacts["usageSource"], "none">;
+  readonly source: Exclude<CallFacts["usageSource"], "none">;
 };
 
 /**

@@ -2,38 +2,54 @@
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
 // complete before its charge is durable.
 import { clientClosed, Fault, toFault } from "@turnpike/base";
+import { faultOfThrown } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
 import type { UnreadAnswer, UpstreamAnswer, WholeAnswer } from "@turnpike/providers";
-import { nameForCaller, namesForCaller, type ParsedRequest, readMaxCost } from "@turnpike/wire";
-import { type Admitted, admitRequest } from "./admit-request.ts";
+import {
+  endUserOf,
+  nameForCaller,
+  namesForCaller,
+  type ParsedRequest,
+  readMaxCost,
+} from "@turnpike/wire";
+import { admitRequest } from "./admit-request.ts";
 import type { Ending } from "./bill-ending.ts";
 import { Completion } from "./completion.ts";
-import type { Answer, AuthenticatedCall, Call, Gateway } from "./gateway.ts";
+import type { Answer, Call, Gateway } from "./gateway.ts";
 import type { Admission } from "./limit-rates.ts";
 import { openRoute } from "./open-route.ts";
-import { refuseCall } from "./refuse-call.ts";
 import { relayStream } from "./relay-stream.ts";
 import { type Reserved, reserveMoney } from "./reserve-money.ts";
 import { Failover } from "./routing/fail-over.ts";
 import { keepFitting, type RoutePlan } from "./routing/plan-routes.ts";
 import { completionTiming } from "./server-timing.ts";
 
-/** Answers one call, or rejects with the Fault to answer with; either way it is recorded, once. */
+/**
+ * Answers one call, or rejects with the Fault to answer with. A call whose money was held is charged and recorded here,
+ * once; what refuses any other is thrown, and recorded where the call ends.
+ */
 export async function complete<Request extends ParsedRequest>(
   gateway: Gateway,
   call: Call<Request>,
 ): Promise<Answer> {
-  const request = parse(gateway, call);
+  const request = parse(call);
   let completion: Completion<Request> | undefined;
   try {
     // A call that its slices and its lease cover waits for nothing here.
-    const admitting = admit(gateway, call, request);
-    const admitted = admitting instanceof Promise ? await admitting : admitting;
-    const reserving = reserve(gateway, call, request, admitted);
-    const started = reserving instanceof Promise ? await reserving : reserving;
-    completion = started.completion;
+    const admitting = admitRequest(gateway, call.principal, request);
+    const { plan, admission } = admitting instanceof Promise ? await admitting : admitting;
+    call.record.admission = admission;
+    // Takes time in proportion to the prompt, so it comes after the rates.
+    const { accountId } = call.principal;
+    const fitting = keepFitting(plan, { accountId, signal: call.signal });
+    const fits = fitting instanceof Promise ? await fitting : fitting;
+    const askedAtMs = performance.now();
+    const maxCostNanos = readMaxCost(call.headers, request.parsed);
+    const reserving = reserveMoney(gateway, call, fits, maxCostNanos);
+    const reserved = reserving instanceof Promise ? await reserving : reserving;
+    completion = start(gateway, { call, request, admission, askedAtMs }, reserved);
     if (call.signal.aborted) throw clientClosed();
-    const opening = openAnyRoute(gateway, completion, started.plan);
+    const opening = openAnyRoute(gateway, completion, reserved.plan);
     const { stream } = call.protocol;
     if (request.stream && stream !== undefined) {
       const relayed = await relayStream(gateway, completion, stream, opening);
@@ -44,69 +60,20 @@ export async function complete<Request extends ParsedRequest>(
     const body = await writeWhole(completion, received, charged);
     return { body, headers: describeAnswer(completion), sent: undefined };
   } catch (thrown) {
-    const fault = completion === undefined ? toFault(thrown) : await completion.stop(thrown);
+    const fault = completion === undefined ? faultOfThrown(thrown) : await completion.stop(thrown);
     throw nameForCaller(fault, request);
   }
 }
 
 /** What is asked. */
-function parse<Request extends ParsedRequest>(gateway: Gateway, call: Call<Request>): Request {
-  try {
-    const request = call.protocol.parse(call.text, call.headers);
-    call.place?.countParsed(request.parsedBytes ?? 0);
-    return request;
-  } catch (thrown) {
-    throw refuseCall(gateway, call, {}, thrown);
-  }
-}
-
-/** Whether it is allowed: for this model, with this key, now. */
-function admit(
-  gateway: Gateway,
-  call: AuthenticatedCall,
-  request: ParsedRequest,
-): Admitted | Promise<Admitted> {
-  const refuse = (thrown: unknown) => {
-    throw refuseCall(gateway, call, { request }, thrown);
-  };
-  try {
-    const admitted = admitRequest(gateway, call.principal, request);
-    return admitted instanceof Promise ? admitted.catch(refuse) : admitted;
-  } catch (thrown) {
-    return refuse(thrown);
-  }
-}
-
-/** A call whose money is held, and where it may go for that money. */
-type Started<Request extends ParsedRequest> = {
-  readonly completion: Completion<Request>;
-  readonly plan: RoutePlan;
-};
-
-/** Whether there is enough money: from here on the call is a completion, which ends with a charge. */
-function reserve<Request extends ParsedRequest>(
-  gateway: Gateway,
-  call: Call<Request>,
-  request: Request,
-  { plan: admitted, admission }: Admitted,
-): Started<Request> | Promise<Started<Request>> {
-  try {
-    const caller = { accountId: call.principal.accountId, signal: call.signal };
-    // Takes time in proportion to the prompt, so it comes after the rates.
-    const fitting = keepFitting(admitted, caller);
-    const asked = { call, request, admission, askedAtMs: performance.now() };
-    if (fitting instanceof Promise) return reserveLater(gateway, asked, fitting);
-    const reserved = reserveMoney(
-      gateway,
-      call,
-      fitting,
-      readMaxCost(call.headers, request.parsed),
-    );
-    if (reserved instanceof Promise) return reserveLater(gateway, asked, fitting, reserved);
-    return start(gateway, asked, reserved);
-  } catch (thrown) {
-    throw refuseCall(gateway, call, { request, admission }, thrown);
-  }
+function parse<Request extends ParsedRequest>(call: Call<Request>): Request {
+  const request = call.protocol.parse(call.text, call.headers);
+  call.place?.countParsed(request.parsedBytes ?? 0);
+  const { facts } = call;
+  facts.model = request.model;
+  facts.streamed = request.stream;
+  facts.endUser = endUserOf(request) ?? null;
+  return request;
 }
 
 type Asked<Request extends ParsedRequest> = {
@@ -116,38 +83,20 @@ type Asked<Request extends ParsedRequest> = {
   readonly askedAtMs: number;
 };
 
-/** The same for a call whose prompt is counted, or that waits for the database. */
-async function reserveLater<Request extends ParsedRequest>(
-  gateway: Gateway,
-  asked: Asked<Request>,
-  fitting: RoutePlan | Promise<RoutePlan>,
-  reserving?: Promise<Reserved>,
-): Promise<Started<Request>> {
-  const { call, request, admission } = asked;
-  try {
-    if (reserving !== undefined) return start(gateway, asked, await reserving);
-    const plan = await fitting;
-    const askedAtMs = performance.now();
-    const maxCostNanos = readMaxCost(call.headers, request.parsed);
-    const reserved = await reserveMoney(gateway, call, plan, maxCostNanos);
-    return start(gateway, { ...asked, askedAtMs }, reserved);
-  } catch (thrown) {
-    throw refuseCall(gateway, call, { request, admission }, thrown);
-  }
-}
-
+/** Its money is held: from here on the call is a completion, which ends with a charge. */
 function start<Request extends ParsedRequest>(
   gateway: Gateway,
   { call, request, admission, askedAtMs }: Asked<Request>,
   { plan, reservation }: Reserved,
-): Started<Request> {
+): Completion<Request> {
+  call.record.isRecorded = true;
   gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
   const holdMs = performance.now() - askedAtMs;
   call.trace?.part("hold", askedAtMs);
   const { matched, routes } = plan;
   const [route] = routes;
   const started = { call, request, matched, route, admission, reservation, holdMs };
-  return { completion: new Completion(gateway, started), plan };
+  return new Completion(gateway, started);
 }
 
 /** The upstream's answer, from the first route that gives one. Rejects with the Fault of the last attempt. */
@@ -212,7 +161,7 @@ function describeAnswer<Request extends ParsedRequest>({
 }: Completion<Request>): Record<string, string> {
   const headers: Record<string, string> = {
     "server-timing": completionTiming({
-      authMs: call.authMs,
+      authMs: call.record.authMs ?? 0,
       holdMs,
       upstreamMs: upstream.waitMs,
       elapsedMs,

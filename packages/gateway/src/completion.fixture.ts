@@ -2,11 +2,12 @@
 import { type AccountId, type GenerationId, newId, noFailpoint, toNanos } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
-import { type Charge, type Charged, LeaseBook } from "@turnpike/ledger";
+import { type Charge, type Charged, LeaseBook, openCallFacts } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "@turnpike/wire";
 import { admitNow } from "./admit-now.fixture.ts";
 import { BackgroundCalls } from "./background-calls.ts";
+import { CallRecord } from "./call-record.ts";
 import { chatModel } from "./chat-model.fixture.ts";
 import { Completion, type CompletionStart } from "./completion.ts";
 import { CountBudget } from "./count-budget.ts";
@@ -22,7 +23,7 @@ export function openGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Ga
   const metrics = openMetrics();
   return {
     catalog: { current: { version: "test", models: new Map() } },
-    refusals: { record: () => undefined },
+    freeCalls: { record: () => undefined },
     limiter: new RateLimiter(),
     countBudget: new CountBudget(),
     routeHealth: new RouteHealthBook(),
@@ -60,11 +61,11 @@ export function startOf(gateway: Gateway, stream = true): CompletionStart<ChatRe
   const call = {
     generationId: newId<GenerationId>(),
     requestId: "req_test",
-    userAgent: "",
+    head: {},
+    record: new CallRecord(),
     operation: "chat",
     errors: openaiErrors,
     headers: new Headers(),
-    authMs: 0,
     protocol: chatProtocol,
     text: "",
     signal: new AbortController().signal,
@@ -77,25 +78,21 @@ export function startOf(gateway: Gateway, stream = true): CompletionStart<ChatRe
     origin: "api",
   } as const;
   const messages = [{ role: "user", content: "hello" }];
+  const { accountId, keyId } = principal;
+  const facts = openCallFacts({ id: call.generationId, accountId, keyId });
+  call.record.facts = facts;
   const request = {
-    id: call.generationId,
-    accountId: principal.accountId,
-    keyId: null,
+    facts,
     wantNanos: toNanos(50n),
     floorNanos: toNanos(50n),
     halve: false,
     exact: false,
-    streamed: true,
-    origin: "api",
-    operation: "chat",
-    requestId: call.requestId,
-    userAgent: "",
   } as const;
-  const lease = new LeaseBook().openRetired(request);
+  const lease = new LeaseBook().openRetired(facts);
   const hold = { request, lease, grantedNanos: toNanos(50n), heldAtMs: performance.now() };
   const parsed = parseChatRequest(JSON.stringify({ model: model.id, messages, stream }));
   return {
-    call: { ...call, principal },
+    call: { ...call, principal, facts },
     request: parsed,
     matched: { operation: "chat", model, request: parsed },
     route: model.routes[0],

@@ -99,7 +99,7 @@ test("that no cached token is audio is kept with the call, because an unknown nu
     cachedAudioPromptTokens: 0,
   });
   expect(await completion.endWithin({ outcome: "completed" })).toBeUndefined();
-  expect(charges[0]?.facts.usageDetails).toEqual({
+  expect(charges[0]?.hold.request.facts.usageDetails).toEqual({
     audioPromptTokens: 20,
     cachedAudioPromptTokens: 0,
   });
@@ -132,13 +132,14 @@ test("the row of a call has the time of its first byte, and none if no byte came
       return Promise.resolve(done);
     },
   });
-  const started = startOf(gateway);
   const receivedAtMs = performance.now() - 10_000;
-  const begin = () =>
-    new Completion(gateway, { ...started, call: { ...started.call, receivedAtMs } });
+  const begin = () => {
+    const started = startOf(gateway);
+    return new Completion(gateway, { ...started, call: { ...started.call, receivedAtMs } });
+  };
   const attempt = { provider: "test", model: "model", firstByteMs: 1, error: null, status: 200 };
   const answered = begin();
-  const { accountId } = started.call.principal;
+  const { accountId } = answered.call.principal;
   answered.upstream.begin(new RouteHealth({ provider: "test", upstreamModel: "model" }), accountId);
   answered.answered(attempt, 4_000);
   await answered.endWithin({ outcome: "completed" });
@@ -148,7 +149,7 @@ test("the row of a call has the time of its first byte, and none if no byte came
   silent.upstream.record({ ...attempt, status: 502, error: "broke off" }, 4_000);
   silent.refused(refusal);
   await silent.endWithin({ outcome: "upstream_failed", fault: refusal });
-  const [first, second] = charges.map(({ facts }) => facts);
+  const [first, second] = charges.map(({ hold }) => hold.request.facts);
   expect(first?.firstByteMs).toBeGreaterThanOrEqual(10_000);
   expect(first?.overheadMs).toBe((first?.firstByteMs ?? 0) - 4_000);
   expect(second?.firstByteMs).toBeNull();

@@ -211,7 +211,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
       await this.endWithin(ending);
       fault = ending.outcome === "client_closed" ? clientClosed() : ending.fault;
     }
-    const timing = { "server-timing": refusalTiming(this.elapsedMs, this.call.authMs) };
+    const timing = { "server-timing": refusalTiming(this.elapsedMs, this.call.record.authMs) };
     const answer = fault.withHeaders({ ...timing, ...this.admission.headers });
     return (await this.isCharged) ? answer.asCharged() : answer;
   }

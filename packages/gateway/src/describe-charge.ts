@@ -1,9 +1,9 @@
-// What the ledger gets when a call ends: its cost, and the facts of its row. Pure: the completion says
-// how the call went, the bill says what is charged.
+// What the ledger gets when a call ends: its cost, and the facts of its row, which are complete with it. The completion
+// says how the call went, the bill says what is charged.
 import { zeroNanos } from "@turnpike/base";
 import { operatorCost, type PricedUsage, pricesOfCall } from "@turnpike/catalog";
 import type { UsageDetails } from "@turnpike/db";
-import type { Charge, RequestFacts } from "@turnpike/ledger";
+import type { Charge } from "@turnpike/ledger";
 import { namesForCaller, type TokenUsage } from "@turnpike/wire";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
 import type { CallProgress } from "./upstream-log.ts";
@@ -18,42 +18,43 @@ export type EndedCall = {
 export function describeCharge(call: CallProgress, ended: EndedCall): Charge {
   const { ending, priced } = ended;
   const costNanos = priced?.costNanos ?? zeroNanos;
+  completeFacts(call, ended);
   return {
     hold: call.reservation.hold,
     state: costNanos === 0n && ending.outcome !== "completed" ? "released" : "settled",
     costNanos,
-    facts: describeFacts(call, ended),
   };
 }
 
-function describeFacts(call: CallProgress, { ending, billed, priced }: EndedCall): RequestFacts {
-  const { matched, route, finish, firstByteMs, elapsedMs, upstream } = call;
+/** Counts that are not known stay 0, and everything else null. */
+function completeFacts(progress: CallProgress, { ending, billed, priced }: EndedCall): void {
+  const { matched, route, reservation, finish, firstByteMs, elapsedMs, upstream } = progress;
+  const { facts } = reservation.hold.request;
   const usage = billed?.usage;
-  const fault = ending.outcome === "completed" ? undefined : ending.fault;
-  return {
-    promptTokens: usage?.promptTokens ?? 0,
-    completionTokens: usage?.completionTokens ?? 0,
-    cachedTokens: usage?.cachedTokens ?? 0,
-    cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
-    cacheWrite1hTokens: usage?.cacheWrite1hTokens ?? 0,
-    reasoningTokens: usage?.reasoningTokens ?? 0,
-    usageSource: billed?.source ?? "none",
-    maxTokens: call.reservation.maxTokens ?? null,
-    status: statusOf(ending, call),
-    outcome: ending.outcome,
-    errorCode: fault?.code ?? null,
-    finishReason: finish?.reason ?? null,
-    nativeFinishReason: finish?.native ?? null,
-    model: matched.model.id,
-    provider: route.provider.id,
-    priceId: (priced?.price ?? pricesOfCall(matched, route)[0]).id,
-    usageDetails: detailsOf(call, usage, priced),
-    upstreamId: upstream.upstreamId ?? null,
-    attempts: upstream.attempts,
-    firstByteMs,
-    overheadMs: Math.max(0, (firstByteMs ?? elapsedMs) - upstream.waitMs),
-    totalMs: elapsedMs,
-  };
+  if (usage !== undefined) {
+    facts.promptTokens = usage.promptTokens;
+    facts.completionTokens = usage.completionTokens;
+    facts.cachedTokens = usage.cachedTokens;
+    facts.cacheWriteTokens = usage.cacheWriteTokens;
+    facts.cacheWrite1hTokens = usage.cacheWrite1hTokens ?? 0;
+    facts.reasoningTokens = usage.reasoningTokens;
+  }
+  facts.usageSource = billed?.source ?? "none";
+  facts.maxTokens = reservation.maxTokens ?? null;
+  facts.status = statusOf(ending, progress);
+  facts.outcome = ending.outcome;
+  facts.errorCode = ending.outcome === "completed" ? null : (ending.fault?.code ?? null);
+  facts.finishReason = finish?.reason ?? null;
+  facts.nativeFinishReason = finish?.native ?? null;
+  facts.model = matched.model.id;
+  facts.provider = route.provider.id;
+  facts.priceId = (priced?.price ?? pricesOfCall(matched, route)[0]).id;
+  facts.usageDetails = detailsOf(progress, usage, priced) ?? null;
+  facts.upstreamId = upstream.upstreamId ?? null;
+  facts.attempts = upstream.attempts;
+  facts.firstByteMs = firstByteMs;
+  facts.overheadMs = Math.max(0, (firstByteMs ?? elapsedMs) - upstream.waitMs);
+  facts.totalMs = elapsedMs;
 }
 
 /** Undefined for a call that was billed by tokens only and asked as it was. */

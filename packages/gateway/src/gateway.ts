@@ -4,7 +4,7 @@
 import type { AccountId, ApiKeyId, Failpoint, GenerationId, PersonId } from "@turnpike/base";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Guardrails, KeyLimits, PromptStorage, SharedLimits } from "@turnpike/keys";
-import type { Ledger, RefusalLog } from "@turnpike/ledger";
+import type { CallFacts, FreeCallLog, Ledger } from "@turnpike/ledger";
 import {
   embeddingsLimits,
   streamLimits,
@@ -15,6 +15,7 @@ import type { CallTrace, Log, Metrics } from "@turnpike/telemetry";
 import type { ErrorFormat, Operation, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { BodyPlace } from "./body-place.ts";
+import type { CallRecord } from "./call-record.ts";
 import type { CountBudget } from "./count-budget.ts";
 import type { RateLimiter } from "./limit-rates.ts";
 import type { RetryBudget } from "./routing/retry-budget.ts";
@@ -70,7 +71,7 @@ export const gatewayLimits: GatewayLimits = {
 export type Gateway = {
   readonly catalog: CatalogInForce;
   readonly ledger: Pick<Ledger, "hold" | "charge">;
-  readonly refusals: Pick<RefusalLog, "record">;
+  readonly freeCalls: Pick<FreeCallLog, "record">;
   readonly limiter: RateLimiter;
   /** For counting tokens that nobody pays for. */
   readonly countBudget: CountBudget;
@@ -122,9 +123,9 @@ export type IncomingCall = {
   readonly generationId: GenerationId;
   /** `req_…`. */
   readonly requestId: string;
-  readonly userAgent: string;
-  /** How the calling application names itself, if it does. */
-  readonly app?: string | undefined;
+  /** What its head says of its row in Logs. */
+  readonly head: Partial<CallFacts>;
+  readonly record: CallRecord;
   /** `performance.now()` when that was read: all times of a call begin here, before its body is read. */
   readonly receivedAtMs: number;
   /** Only of a call that is traced. */
@@ -134,8 +135,7 @@ export type IncomingCall = {
 /** A call whose caller is known. */
 export type AuthenticatedCall = IncomingCall & {
   readonly principal: Principal;
-  /** How long authentication took. */
-  readonly authMs: number;
+  readonly facts: CallFacts;
 };
 
 /** A call whose body is read. */

@@ -5,6 +5,7 @@ export {
   type LeaveBackground,
 } from "./background-calls.ts";
 export type { BodyPlace } from "./body-place.ts";
+export { CallRecord } from "./call-record.ts";
 export { complete } from "./complete.ts";
 export { CountBudget } from "./count-budget.ts";
 export { countTokens, type TokenCount } from "./count-tokens.ts";
@@ -31,7 +32,7 @@ export { keepStatus, purgeStatus } from "./routing/keep-status.ts";
 export { RetryBudget } from "./routing/retry-budget.ts";
 export { RouteHealthBook, type RouteLimits } from "./routing/route-health.ts";
 export type { StatusTally } from "./routing/status-tally.ts";
-export { type CachedAnswer, serveCached } from "./serve-cached.ts";
+export { type CachedFacts, serveCached } from "./serve-cached.ts";
 export {
   admitCall,
   LoadShedder,

@@ -13,8 +13,8 @@ test("a call that a database which is away stops is recorded and answered as ove
   const away = connectDatabase({ url: "postgres://turnpike@127.0.0.1:1/turnpike" });
   const thrown = await away.sql`select 1`.catch((error: unknown) => error);
   const recorded: unknown[] = [];
-  const refusals = { record: (refused: unknown) => void recorded.push(refused) };
-  const fault = refuseCall({ metrics, refusals }, startOf(gateway).call, {}, thrown);
+  const freeCalls = { record: (refused: unknown) => void recorded.push(refused) };
+  const fault = refuseCall({ metrics, freeCalls }, startOf(gateway).call, thrown);
   expect<string>(fault.code).toBe("overloaded");
   expect(fault.details.cause).toBe(thrown);
   expect(recorded).toMatchObject([{ status: 503, errorCode: "overloaded" }]);
@@ -30,9 +30,10 @@ test("a call that is refused after its admission does not count as running", asy
   const headers = { "x-ratelimit-limit-requests": "5" };
   const admission = { headers, end: (tokens: number) => void ended.push(tokens) };
   const thrown = new Fault("insufficient_quota", "There is no money left.");
-  const refusals = { record: () => undefined };
+  const freeCalls = { record: () => undefined };
   const { call } = startOf(gateway);
-  const fault = refuseCall({ metrics, refusals }, call, { admission }, thrown);
+  call.record.admission = admission;
+  const fault = refuseCall({ metrics, freeCalls }, call, thrown);
   expect(ended).toEqual([0]);
   expect(fault.details.headers).toMatchObject(headers);
   metrics.close();
@@ -43,8 +44,7 @@ test("a call that a budget refuses is recorded with whose it is and its period",
     charge: () => Promise.reject(new Error("nothing is charged here")),
   });
   const recorded: unknown[] = [];
-  const refusals = { record: (refused: unknown) => void recorded.push(refused) };
-  const { call } = startOf(gateway);
+  const freeCalls = { record: (refused: unknown) => void recorded.push(refused) };
   const refused = (verdict: "project_month" | "key_month") =>
     refuseHold(
       {
@@ -55,11 +55,14 @@ test("a call that a budget refuses is recorded with whose it is and its period",
       },
       toNanos(1n),
     );
-  refuseCall({ metrics, refusals }, call, {}, refused("project_month"));
-  refuseCall({ metrics, refusals }, call, {}, refused("key_month"));
+  refuseCall({ metrics, freeCalls }, startOf(gateway).call, refused("project_month"));
+  refuseCall({ metrics, freeCalls }, startOf(gateway).call, refused("key_month"));
   expect(recorded).toMatchObject([
-    { errorCode: "budget_reached", refusal: { budget: { kind: "project", period: "month" } } },
-    { errorCode: "key_limit_reached", refusal: { budget: undefined } },
+    {
+      errorCode: "budget_reached",
+      usageDetails: { refusal: { budget: { kind: "project", period: "month" } } },
+    },
+    { errorCode: "key_limit_reached", usageDetails: { refusal: { budget: undefined } } },
   ]);
   metrics.close();
 });

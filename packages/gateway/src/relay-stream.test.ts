@@ -56,7 +56,7 @@ test("what arrives after an answer's end was decided is not relayed, because it 
   expect(last).not.toContain("second");
   expect(last).toContain('"shutting_down"');
   expect((await reader.read()).done).toBe(true);
-  expect(charges.map(({ facts }) => facts.completionTokens)).toEqual([1]);
+  expect(charges.map(({ hold }) => hold.request.facts.completionTokens)).toEqual([1]);
   metrics.close();
 });
 

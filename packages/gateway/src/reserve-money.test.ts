@@ -124,7 +124,7 @@ async function wantedAfter(verdict: HoldRefusal): Promise<bigint[]> {
         if (wanted.length === 1) {
           return { verdict, availableNanos, elsewhereNanos: toNanos(0n), resetsAt: null };
         }
-        const lease = new LeaseBook().openRetired(request);
+        const lease = new LeaseBook().openRetired(request.facts);
         const grantedNanos = request.wantNanos;
         return { verdict: "held", hold: { request, lease, grantedNanos, heldAtMs: 0 } };
       },

@@ -15,7 +15,6 @@ import {
 } from "@turnpike/catalog";
 import { nameOwner, type RuleOwner, refuseByGuardrail } from "@turnpike/keys";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
-import { endUserOf } from "@turnpike/wire";
 import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
 import { refuseHold } from "./refuse-hold.ts";
@@ -209,27 +208,16 @@ function describeHold(
   promptBound: PromptBound,
   exact: boolean,
 ): HoldRequest {
-  const { principal } = call;
   const { matched, fallbacks } = plan;
   const bound = boundRoutes(plan, promptBound, { wantNanos: zeroNanos, floorNanos: zeroNanos });
   for (const each of fallbacks) boundRoutes(each, promptBound, bound);
   const { wantNanos, floorNanos } = bound;
   return {
-    id: call.generationId,
-    accountId: principal.accountId,
-    keyId: principal.keyId,
-    personId: principal.personId,
+    facts: call.facts,
     wantNanos,
     floorNanos,
     halve: outputBound(matched).isDefault,
     exact,
-    streamed: matched.request.stream,
-    origin: principal.origin,
-    operation: matched.operation,
-    requestId: call.requestId,
-    userAgent: call.userAgent,
-    app: call.app,
-    endUser: endUserOf(matched.request),
   };
 }
 

@@ -109,7 +109,7 @@ export class Settlement implements Watched {
   /** The charge is durable. */
   #succeed(
     charged: Charged,
-    { facts }: Charge,
+    { hold }: Charge,
     usage: TokenUsage | undefined,
     priced: PricedUsage | undefined,
   ): void {
@@ -118,7 +118,7 @@ export class Settlement implements Watched {
     if (usage !== undefined) this.#bill = { usage, costNanos, serviceTier: priced?.serviceTier };
     metrics.countSettled(costNanos);
     if (shortfallNanos > 0n) metrics.countShortfall(shortfallNanos);
-    metrics.countSale(facts, costNanos);
+    metrics.countSale(hold.request.facts, costNanos);
     this.#end(charged);
   }
 

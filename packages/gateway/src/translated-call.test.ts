@@ -1,11 +1,12 @@
 // The boundary between languages, tested end to end: a protocol that is not the upstream's gets its answers
 // through the pivot, with the same bill, and the gateway does not need to know. The protocol exists
 // only here: one event per line instead of OpenAI's chunks.
+
 import { afterAll, expect, test } from "bun:test";
 import { type AccountId, type Fault, type GenerationId, newId, toNanos } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
-import { type Charge, type HoldRequest, LeaseBook } from "@turnpike/ledger";
+import { type Charge, type HoldRequest, LeaseBook, openCallFacts } from "@turnpike/ledger";
 import { startScriptedUpstream } from "@turnpike/testing";
 import {
   type AnswerContent,
@@ -16,6 +17,7 @@ import {
   type Protocol,
   parseChatRequest,
 } from "@turnpike/wire";
+import { CallRecord } from "./call-record.ts";
 import { chatModel } from "./chat-model.fixture.ts";
 import { complete } from "./complete.ts";
 import { openGateway } from "./completion.fixture.ts";
@@ -71,7 +73,7 @@ function openBooks() {
     ledger: {
       hold(request: HoldRequest) {
         const grantedNanos = request.wantNanos;
-        const lease = new LeaseBook().openRetired(request);
+        const lease = new LeaseBook().openRetired(request.facts);
         const hold = { request, lease, grantedNanos, heldAtMs: performance.now() };
         return { verdict: "held", hold };
       },
@@ -90,21 +92,19 @@ function openBooks() {
 }
 
 function callOf(protocol: Protocol<ChatRequest>, text: string): Call<ChatRequest> {
+  const payer = { accountId: newId<AccountId>(), keyId: null };
+  const generationId = newId<GenerationId>();
   return {
     operation: "chat",
     errors: openaiErrors,
     headers: new Headers(),
-    generationId: newId<GenerationId>(),
+    generationId,
     requestId: "req_test",
-    userAgent: "",
+    head: {},
+    record: new CallRecord(),
     receivedAtMs: performance.now(),
-    principal: {
-      accountId: newId<AccountId>(),
-      keyId: null,
-      limits: noLimits,
-      origin: "api",
-    },
-    authMs: 0,
+    principal: { ...payer, limits: noLimits, origin: "api" },
+    facts: openCallFacts({ ...payer, id: generationId }),
     protocol,
     text,
     signal: new AbortController().signal,
@@ -140,7 +140,7 @@ test("a stream reaches a caller of another language as typed events, and is bill
   const usage = sent?.delivered.usage as { completion_tokens: number };
   expect(answered.at(-1)).toEqual({ end: usage.completion_tokens });
   expect(charges).toHaveLength(1);
-  expect(charges[0]?.facts.completionTokens).toBe(usage.completion_tokens);
+  expect(charges[0]?.hold.request.facts.completionTokens).toBe(usage.completion_tokens);
 });
 
 test("a whole answer reaches it as the same events, and the request was sent as a chat completion", async () => {

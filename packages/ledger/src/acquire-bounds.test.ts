@@ -30,7 +30,7 @@ async function acquire(
 ): Promise<readonly (Acquired | "busy")[]> {
   const acquisitions = calls.map(({ principal, want, ahead = 0n }) => {
     const hold = holdOf(principal, want);
-    return { ...hold, ...new LeaseBook().reserve(hold), aheadNanos: ahead };
+    return { ...hold, ...new LeaseBook().reserve(hold.facts), aheadNanos: ahead };
   });
   const options = { instanceId: books.instanceId, wait: true, late: false };
   return (await acquireLeases(books.app.sql, acquisitions, options)).answers;
@@ -115,7 +115,7 @@ test("a key of another account pays nothing, even if its own account is in the b
 test("a lease lasts for what is left of the hour", async () => {
   const principal = await books.newPrincipal(10_000n);
   const hold = holdOf(principal, 100n);
-  const call = { ...hold, ...new LeaseBook().reserve(hold), aheadNanos: 0n };
+  const call = { ...hold, ...new LeaseBook().reserve(hold.facts), aheadNanos: 0n };
   const options = { instanceId: books.instanceId, wait: true, late: false };
   const { hourLeftMs } = await acquireLeases(books.app.sql, [call], options);
   expect(hourLeftMs).toBeGreaterThan(0);
@@ -135,7 +135,7 @@ test("headroom that a call does not need stays with its lease", async () => {
   const options = { instanceId: books.instanceId, wait: true, late: false };
   const ask = async (want: bigint) => {
     const hold = holdOf(principal, want);
-    const { lease, ownNanos } = book.reserve(hold);
+    const { lease, ownNanos } = book.reserve(hold.facts);
     const call = { ...hold, lease, ownNanos, aheadNanos: 0n };
     const { answers } = await acquireLeases(books.app.sql, [call], options);
     Object.assign(lease, { grantedNanos: 1_000n, heldNanos: 0n });

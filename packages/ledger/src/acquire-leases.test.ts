@@ -37,8 +37,8 @@ async function acquire(
 ): Promise<readonly (Acquired | "busy")[]> {
   const { wait = false, late = false, aheadNanos = 0n, instanceId = books.instanceId } = options;
   const calls: Acquisition[] = holds.map((hold) => {
-    const { keyId, wantNanos, floorNanos, halve, exact } = hold;
-    return { ...book.reserve(hold), keyId, wantNanos, floorNanos, aheadNanos, halve, exact };
+    const { wantNanos, floorNanos, halve, exact } = hold;
+    return { ...book.reserve(hold.facts), wantNanos, floorNanos, aheadNanos, halve, exact };
   });
   const { answers } = await acquireLeases(books.app.sql, calls, { instanceId, wait, late });
   return answers;
@@ -132,7 +132,7 @@ describe("what is granted", () => {
 
   test("a call without a key is paid only by the account", async () => {
     const principal = await books.newPrincipal(1_000n, { total: 10n });
-    const hold = holdOf(principal, 500n, { keyId: null });
+    const hold = holdOf(principal, 500n, {}, { keyId: null });
     expect(summary([await acquireOne(hold)])).toEqual([500n]);
     expect(await books.counters(principal.keyId)).toMatchObject({ total_held: 0n });
   });

@@ -1,5 +1,5 @@
 // Sends one batch of waiting calls to the SQL function `acquire_leases` and reads its answers, in order.
-import { type ApiKeyId, type InstanceId, type Nanos, parseNanos } from "@turnpike/base";
+import { type InstanceId, type Nanos, parseNanos } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import type { HoldRefusal } from "./hold.ts";
 import type { Lease } from "./lease.ts";
@@ -7,7 +7,6 @@ import type { Lease } from "./lease.ts";
 /** One call that its lease does not cover. */
 export type Acquisition = {
   readonly lease: Lease;
-  readonly keyId: ApiKeyId | null;
   readonly wantNanos: Nanos;
   readonly floorNanos: Nanos;
   /** Headroom of the lease that was set aside for this call. */
@@ -75,7 +74,7 @@ export async function acquireLeases(
       options.late,
       arrayLiteral(calls.map((call) => call.lease.id)),
       arrayLiteral(calls.map((call) => call.lease.accountId)),
-      arrayLiteral(calls.map((call) => call.keyId)),
+      arrayLiteral(calls.map((call) => call.lease.keyId)),
       arrayLiteral(calls.map((call) => call.wantNanos)),
       arrayLiteral(calls.map((call) => call.floorNanos)),
       arrayLiteral(calls.map((call) => call.ownNanos)),

@@ -26,7 +26,7 @@ async function isBlocked(): Promise<boolean> {
 /** Acquires while `id` of the table is locked; whether that had to wait, and its answers. */
 async function acquireBeside(table: string, id: string, principal: Principal) {
   const hold = holdOf(principal, 10n);
-  const call = { ...hold, ...new LeaseBook().reserve(hold), aheadNanos: 0n };
+  const call = { ...hold, ...new LeaseBook().reserve(hold.facts), aheadNanos: 0n };
   const holder = await books.owner.sql.reserve();
   await holder`begin`;
   await holder`select 1 from ${holder(table)} where id = ${id} for update`;

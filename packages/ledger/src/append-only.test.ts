@@ -30,7 +30,7 @@ beforeAll(async () => {
     values (${newId<PriceId>()}, 'model', 1, 1, 1, 1)`;
   const [closed] = await books.leases(principal.accountId);
   Object.assign(ids, {
-    settled: hold.request.id,
+    settled: hold.request.facts.id,
     lease: open.lease.id,
     transaction: closed?.transaction_id,
     account: principal.accountId,

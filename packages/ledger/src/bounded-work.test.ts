@@ -1,7 +1,8 @@
 // The database cost of one settlement must not grow with the amount of other data.
 // The functions are planned while their tables are new and have no statistics.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId } from "@turnpike/base";
+import { newId, toNanos } from "@turnpike/base";
 import { arrayLiteral, type Sql } from "@turnpike/db";
 import type { Hold } from "./hold.ts";
 import {
@@ -9,8 +10,10 @@ import {
   grantOf,
   holdOf,
   openTestBooks,
+  routeFacts,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
+import { requestMembers, writeRequest } from "./write-request.ts";
 
 const others = 400;
 const requestsEach = 20;
@@ -46,28 +49,27 @@ async function pagesOf(sql: Sql, statement: string): Promise<number> {
 
 type Write = (value: string | null) => string;
 const inArray: Write = (value) => `'${arrayLiteral([value])}'`;
-const alone: Write = (value) => (value === null ? "null" : `'${value}'`);
+const own = () => `'${books.instanceId}'`;
 
-function writeCharge(write: Write, { request, lease }: Hold): string {
-  const { accountId, keyId } = request;
-  const texts = `released,100,100,0,1,api,t,a,m,${newId()},false,1,1,0,0,0,upstream`.split(",");
-  const ends = "completed,,stop,stop,p,u,[],1,1,1,chat,0,".split(",");
-  const rest = [...texts, null, "200", ...ends.map((value) => value || null)];
-  return [request.id, accountId, lease.id, keyId, ...rest].map(write).join(", ");
+function writeCall({ request, lease }: Hold): string {
+  const { instanceId } = books;
+  const amounts = { heldNanos: toNanos(100n), costNanos: toNanos(0n), chargedNanos: toNanos(100n) };
+  const paid = { ...amounts, instanceId, leaseId: lease.id, state: "released" } as const;
+  return writeRequest({ ...request.facts, ...routeFacts, ...paid });
 }
 
-/** The parameters of each function behind the instance, for a call that runs. */
+/** The parameters of each function, for a call that runs. */
 const statements: Readonly<Record<string, (hold: Hold) => string>> = {
-  charge_requests: (hold) => writeCharge(inArray, hold),
-  charge_single_request: (hold) => writeCharge(alone, hold),
-  acquire_leases({ request, lease }) {
-    const { accountId, keyId } = request;
+  charge_calls: (hold) => [requestMembers, inArray(writeCall(hold)), "'{1}'"].join(", "),
+  charge_single_call: (hold) => [requestMembers, `'${writeCall(hold)}'`, 1].join(", "),
+  acquire_leases({ lease }) {
+    const { accountId, keyId } = lease;
     const values = [lease.id, accountId, keyId, "100", "100", "0", "0", "false", "false"];
-    return ["false", "false", ...values.map(inArray)].join(", ");
+    return [own(), "false", "false", ...values.map(inArray)].join(", ");
   },
-  release_leases({ request, lease }) {
-    const values = [request.accountId, lease.id, request.keyId, "1", "false", newId()];
-    return ["false", ...values.map(inArray)].join(", ");
+  release_leases({ lease }) {
+    const values = [lease.accountId, lease.id, lease.keyId, "1", "false", newId()];
+    return [own(), "false", ...values.map(inArray)].join(", ");
   },
 };
 
@@ -88,7 +90,7 @@ test.each(Object.keys(statements))(
     const own = await books.owner.sql.reserve();
     try {
       const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
-      const statement = `select * from ${name}('${books.instanceId}', ${statements[name]?.(hold)})`;
+      const statement = `select * from ${name}(${statements[name]?.(hold)})`;
       const measure = async () => {
         await own`begin`;
         const pages = await pagesOf(own, statement);

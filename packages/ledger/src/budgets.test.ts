@@ -197,7 +197,7 @@ test("a member's budget counts the playground as well as their keys, and no one 
   await setBudget(payer, "member", 500n);
   const { accountId, personId } = payer;
   const playground = (person: PersonId, want: bigint) =>
-    ledger.hold({ ...holdOf(payer, want), accountId, keyId: null, personId: person });
+    ledger.hold(holdOf({ accountId, keyId: null }, want, {}, { personId: person }));
   grantOf(await ledger.hold(callOf(payer, 300n)));
   expect(await playground(personId, 201n)).toMatchObject({ verdict: "member_day" });
   grantOf(await playground(personId, 200n));

@@ -5,7 +5,7 @@ import { type Failpoint, type InstanceId, minNanos, zeroNanos } from "@turnpike/
 import type { Sql } from "@turnpike/db";
 import { type Acquisition, acquireLeases } from "./acquire-leases.ts";
 import type { BoundedConnection } from "./bounded-connection.ts";
-import { chargeRequests } from "./charge-requests.ts";
+import { chargeCalls } from "./charge-calls.ts";
 import type { Charge, Charged } from "./hold.ts";
 import type { Lease } from "./lease.ts";
 import type { LeaseBook } from "./lease-book.ts";
@@ -29,7 +29,7 @@ export async function chargeLate(
 ): Promise<Charged[]> {
   const items = charges.map((charge) => ({
     charge,
-    lease: options.book.openRetired(charge.hold.request),
+    lease: options.book.openRetired(charge.hold.request.facts),
   }));
   try {
     const caps = await connection.run((sql) => acquireCaps(sql, options, items));
@@ -60,7 +60,6 @@ function describe({ charge, lease }: Item): Acquisition {
   const { hold, costNanos } = charge;
   return {
     lease,
-    keyId: hold.request.keyId,
     wantNanos: minNanos(costNanos, hold.grantedNanos),
     floorNanos: zeroNanos,
     ownNanos: 0n,
@@ -77,7 +76,7 @@ async function chargeCapped(
   caps: readonly bigint[],
 ): Promise<Charged[]> {
   const leased = items.map((item, index) => ({ ...item, capNanos: caps[index] ?? 0n, late: true }));
-  const answers = await chargeRequests(sql, leased, { instanceId, failpoint });
+  const answers = await chargeCalls(sql, leased, { instanceId, failpoint });
   return answers.map((answer) => {
     if (answer === "late") throw new Error("a lease acquired for a late charge was closed");
     return answer;

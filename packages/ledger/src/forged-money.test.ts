@@ -2,7 +2,7 @@
 // an order, adjustments, negative releases, charges of another account's lease, requests without a lease.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type AccountId, newId, noFailpoint, toNanos } from "@turnpike/base";
-import { chargeRequests } from "./charge-requests.ts";
+import { chargeCalls } from "./charge-calls.ts";
 import type { Charge } from "./hold.ts";
 import {
   chargeOf,
@@ -10,6 +10,7 @@ import {
   holdOf,
   openTestBooks,
   type TestBooks,
+  withFacts,
 } from "./open-test-books.fixture.ts";
 import { type Movement, postMovement } from "./post-movement.ts";
 import { releaseLeases } from "./release-leases.ts";
@@ -165,12 +166,12 @@ test("a call is not written at the lease of another account, and not as free at 
   const hold = grantOf(await ledger.hold(holdOf(payer, 60n)));
   const charge = chargeOf(hold, 50n);
   const send = (forged: Charge) =>
-    chargeRequests(
+    chargeCalls(
       books.app.sql,
       [{ charge: forged, lease: hold.lease, capNanos: 60n, late: false }],
       { instanceId: books.instanceId, failpoint: noFailpoint },
     );
-  const ofOther = { ...hold, request: { ...hold.request, ...other } };
+  const ofOther = withFacts(hold, other);
   const own = grantOf(await ledger.hold(holdOf(other, 60n)));
   // A batch may name both accounts.
   const items = [
@@ -179,11 +180,36 @@ test("a call is not written at the lease of another account, and not as free at 
     { charge: chargeOf(own, 10n), lease: own.lease, capNanos: 60n, late: false },
   ];
   const terms = { instanceId: books.instanceId, failpoint: noFailpoint };
-  const [forged] = await chargeRequests(books.app.sql, items, terms);
+  const [forged] = await chargeCalls(books.app.sql, items, terms);
   expect(forged).toBe("late");
   expect(await refusalOf(send({ ...charge, state: "released" }))).toContain(
     "a call that ran is not",
   );
+});
+
+test("no charge is negative, above the grant of its lease, or free at a cost", async () => {
+  const payer = await books.newPrincipal(60n);
+  const hold = grantOf(await books.openLedger().hold(holdOf(payer, 60n)));
+  const terms = { instanceId: books.instanceId, failpoint: noFailpoint };
+  const send = (held: bigint, cap: bigint, cost: bigint, state: string, count: number) => {
+    const charge = chargeOf({ ...hold, grantedNanos: toNanos(held) }, cost);
+    const item = { charge: Object.assign(charge, { state }), lease: hold.lease, capNanos: cap };
+    const items = Array.from({ length: count }, () => ({ ...item, late: false }));
+    return refusalOf(chargeCalls(books.app.sql, items, terms));
+  };
+  // Alone, and in a batch.
+  for (const count of [1, 2]) {
+    const settle = (held: bigint, cap: bigint, cost: bigint) =>
+      send(held, cap, cost, "settled", count);
+    expect(await settle(60n, 60n, -1n)).toContain("violates check constraint");
+    expect(await settle(60n, -10n, 10n)).toContain("violates check constraint");
+    expect(await settle(-10n, 60n, 10n)).toContain("violates check constraint");
+    expect(await settle(100n, 100n, 100n)).toContain("leases_spent_within_grant");
+    for (const state of ["released", "expired", "refused"]) {
+      expect(await send(60n, 60n, 10n, state, count)).toContain("a call that ran is not");
+    }
+  }
+  expect(await books.money(payer.accountId)).toMatchObject({ balance: 60n, held: 60n });
 });
 
 test("a request that ran is not inserted without a lease", async () => {

@@ -57,7 +57,7 @@ async function holdWhileLocked(
   request: HoldRequest,
 ): Promise<HoldDecision> {
   const { deciding } = await books.owner.sql.begin(async (sql) => {
-    await sql`select 1 from accounts where id = ${request.accountId} for update`;
+    await sql`select 1 from accounts where id = ${request.facts.accountId} for update`;
     const answered = Promise.withResolvers<void>();
     process.onPoint = (name) => {
       if (name === "hold-committed") answered.resolve();

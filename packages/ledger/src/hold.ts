@@ -1,23 +1,13 @@
 // The types of a hold: what is asked for, what is granted, and how it is charged. A hold is a part of
 // a lease in memory; the request row is written once, when the call has ended, and carries both ends.
-import type { AccountId, ApiKeyId, GenerationId, Nanos, PersonId, PriceId } from "@turnpike/base";
-import type {
-  BudgetKind,
-  BudgetPeriod,
-  RequestAttempt,
-  RequestOperation,
-  UsageDetails,
-} from "@turnpike/db";
-import type { TokenUsage } from "@turnpike/wire";
+import type { Nanos } from "@turnpike/base";
+import type { BudgetKind, BudgetPeriod } from "@turnpike/db";
+import type { CallFacts } from "./call-facts.ts";
 import type { Lease } from "./lease.ts";
 
 export type HoldRequest = {
-  readonly id: GenerationId;
-  readonly accountId: AccountId;
-  /** Null for a request that no key made (the playground). */
-  readonly keyId: ApiKeyId | null;
-  /** Who calls without a key. The database knows who made a key. */
-  readonly personId?: PersonId | undefined;
+  /** Who pays, and what else is known of the call. */
+  readonly facts: CallFacts;
   /** The most the request can cost. */
   readonly wantNanos: Nanos;
   /** The least worth holding; below it the request is refused. */
@@ -26,15 +16,6 @@ export type HoldRequest = {
   readonly halve: boolean;
   /** Refuse (`clamped`) rather than grant less than `wantNanos`. */
   readonly exact: boolean;
-  readonly streamed: boolean;
-  readonly origin: "api" | "playground";
-  readonly operation: RequestOperation;
-  readonly requestId: string;
-  readonly userAgent: string;
-  /** How the calling application names itself, if it does. */
-  readonly app?: string | undefined;
-  /** Whom it calls for, if it says so. */
-  readonly endUser?: string | undefined;
 };
 
 /** A hard budget whose limit would be exceeded. */
@@ -71,38 +52,13 @@ export type HoldDecision =
       readonly resetsAt: Date | null;
     };
 
-/** What the row shows about how the request went. */
-export type RequestFacts = TokenUsage & {
-  /** Undefined for a call billed by tokens only. */
-  readonly usageDetails?: UsageDetails | undefined;
-  /** `estimated` is the most the call can have used, if its usage was neither reported nor seen. */
-  readonly usageSource: "upstream" | "counted" | "estimated" | "none";
-  readonly maxTokens: number | null;
-  readonly status: number;
-  /** One of our own terms: `completed`, `client_closed`, `upstream_failed`, … */
-  readonly outcome: string;
-  readonly errorCode: string | null;
-  readonly finishReason: string | null;
-  readonly nativeFinishReason: string | null;
-  /** The route that answered or was last tried, and the price of the call there. */
-  readonly model: string;
-  readonly provider: string;
-  readonly priceId: PriceId;
-  readonly upstreamId: string | null;
-  readonly attempts: readonly RequestAttempt[];
-  readonly firstByteMs: number | null;
-  readonly overheadMs: number | null;
-  readonly totalMs: number | null;
-};
-
-/** How a call ended and what it cost. */
+/** What a call cost. How it ended is in the facts of its hold, which do not change any more. */
 export type Charge = {
   readonly hold: Hold;
   /** `released` charges nothing. */
   readonly state: "settled" | "released";
   /** Charged up to what was held; the rest becomes shortfall. */
   readonly costNanos: Nanos;
-  readonly facts: RequestFacts;
 };
 
 export type Charged = {

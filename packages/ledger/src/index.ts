@@ -1,4 +1,5 @@
 // The ledger: holds, charges, movements of money and the checker of the books.
+export { type CallFacts, openCallFacts } from "./call-facts.ts";
 export { checkBooks, type Violation } from "./check/check-books.ts";
 export { checkRecentBooks, type RecentCheck } from "./check/check-recent-books.ts";
 export { classifyBatchFailure } from "./classify-batch-failure.ts";
@@ -24,16 +25,10 @@ export type {
   HoldDecision,
   HoldRefusal,
   HoldRequest,
-  RequestFacts,
 } from "./hold.ts";
 export { LeaseBook } from "./lease-book.ts";
 export { leaseTimes, ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
-export {
-  type CachedRequest,
-  openRefusalLog,
-  type RefusalLog,
-  type RefusedRequest,
-} from "./log-refused.ts";
+export { type FreeCallLog, openFreeCallLog } from "./open-free-call-log.ts";
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 export { openRecallChannel, type RecallChannel, recallChannelName } from "./open-recall-channel.ts";
 export { type Movement, type Posted, postAdjustment, postMovement } from "./post-movement.ts";

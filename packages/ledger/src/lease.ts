@@ -1,6 +1,7 @@
 // A lease as this process knows it: money that the database has reserved for one payer, and how much of it can still
 // be granted. What is granted or spent of it is decided in `lease-book.ts`.
 import type { AccountId, ApiKeyId, LeaseId, PersonId } from "@turnpike/base";
+import type { CallFacts } from "./call-facts.ts";
 
 /**
  * `open`: calls are granted from it. `retired`: it grants nothing more. `closing`: the statement that
@@ -48,11 +49,7 @@ export type Lease = {
   lastHoldAtMs: number;
 };
 
-export type PayerOf = {
-  readonly accountId: AccountId;
-  readonly keyId: ApiKeyId | null;
-  readonly personId?: PersonId | undefined;
-};
+export type PayerOf = Pick<CallFacts, "accountId" | "keyId" | "personId">;
 
 /** Headroom of a lease that granted nothing for this long is returned. */
 const idleMs = 2_000;

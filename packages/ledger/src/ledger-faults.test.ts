@@ -1,7 +1,7 @@
 // Faults of the database: locks that are not released, rows that cannot be written, answers that
 // never come, connections that die, a server that freezes. After each of them the money is right.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { type GenerationId, newId, toNanos } from "@turnpike/base";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import type { Hold, HoldDecision } from "./hold.ts";
 import { ledgerLimits } from "./ledger-bounds.ts";
@@ -14,6 +14,7 @@ import {
   openTestBooks,
   type Principal,
   type TestBooks,
+  withFacts,
 } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
@@ -263,8 +264,8 @@ describe("more than can be served", () => {
     const ends = Array.from({ length: ledgerLimits.unchargedToAdmit + 1 }, (_, i) => {
       const hold = holds[i % holds.length];
       if (hold === undefined) throw new Error("no hold");
-      const request = { ...hold.request, id: holdOf(principal, 1n).id };
-      return ledger.charge(chargeOf({ ...hold, request, grantedNanos: toNanos(0n) }, 0n));
+      const ofOther = withFacts(hold, { id: newId<GenerationId>() });
+      return ledger.charge(chargeOf({ ...ofOther, grantedNanos: toNanos(0n) }, 0n));
     });
     expect(await faultCodeOf(tryHold(principal, 1n))).toBe("overloaded");
     proxy.resume();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { noFailpoint } from "@turnpike/base";
 import { setDatabaseClock } from "@turnpike/testing";
 import { type Acquired, acquireLeases } from "./acquire-leases.ts";
-import { chargeRequests } from "./charge-requests.ts";
+import { chargeCalls } from "./charge-calls.ts";
 import { LeaseBook } from "./lease-book.ts";
 import {
   chargeOf,
@@ -31,9 +31,9 @@ const setClock = (at: string) => setDatabaseClock(books.database, new Date(at));
 /** On a new lease, which it returns. */
 async function acquire(principal: Principal, want: bigint) {
   const hold = holdOf(principal, want);
-  const { lease } = new LeaseBook().reserve(hold);
-  const { keyId, wantNanos, floorNanos, halve, exact } = hold;
-  const call = { lease, keyId, wantNanos, floorNanos, ownNanos: 0n, aheadNanos: 0n, halve, exact };
+  const { lease } = new LeaseBook().reserve(hold.facts);
+  const { wantNanos, floorNanos, halve, exact } = hold;
+  const call = { lease, wantNanos, floorNanos, ownNanos: 0n, aheadNanos: 0n, halve, exact };
   const options = { instanceId: books.instanceId, wait: true, late: false };
   const { answers, hourLeftMs } = await acquireLeases(books.app.sql, [call], options);
   const [answer] = answers;
@@ -51,7 +51,7 @@ async function acquire(principal: Principal, want: bigint) {
       };
       const item = { charge: chargeOf(granted, cost), lease, capNanos: wantNanos, late: false };
       const { instanceId } = books;
-      await chargeRequests(books.app.sql, [item], { instanceId, failpoint: noFailpoint });
+      await chargeCalls(books.app.sql, [item], { instanceId, failpoint: noFailpoint });
     },
   };
 }

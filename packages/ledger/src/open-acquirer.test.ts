@@ -115,7 +115,7 @@ test("a batch that finds every account locked ends no lease", async () => {
 
 test("the answer for a batch whose accounts are locked has no rest of the hour", async () => {
   const request = holdOf(principal, 1_000n);
-  const call = { ...request, ...book.reserve(request), aheadNanos: 0n };
+  const call = { ...request, ...book.reserve(request.facts), aheadNanos: 0n };
   const batch = await books.owner.sql.begin(async (sql) => {
     await sql`select 1 from accounts where id = ${principal.accountId} for update`;
     const options = { instanceId: books.instanceId, wait: false, late: false };

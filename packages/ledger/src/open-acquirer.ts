@@ -80,7 +80,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
       running.add(statement);
       return statement.done.finally(() => running.delete(statement));
     },
-    accountOf: (request) => request.accountId,
+    accountOf: (request) => request.facts.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedHolds,
     sideMax: options.sides,
@@ -101,7 +101,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     acquire: (request) => queue.push(request),
     async whenAnswered(id) {
       const asked = [...running].filter(({ requests }) =>
-        requests.some((one) => belongsTo(one, id)),
+        requests.some(({ facts }) => belongsTo(facts, id)),
       );
       await Promise.allSettled(asked.map(({ done }) => done));
     },
@@ -150,13 +150,13 @@ async function runBatch(
 
 /** From memory only; once per call, because it counts the call's demand. */
 export function takeHold(book: LeaseBook, request: HoldRequest): Hold | undefined {
-  const lease = book.take(request, request.wantNanos);
+  const lease = book.take(request.facts, request.wantNanos);
   return lease && describeHold(request, lease);
 }
 
 /** Like `takeHold`, for a call that waits in the queue. */
 function retakeHold(book: LeaseBook, request: HoldRequest): Hold | undefined {
-  const lease = book.retake(request, request.wantNanos);
+  const lease = book.retake(request.facts, request.wantNanos);
   return lease && describeHold(request, lease);
 }
 
@@ -170,10 +170,10 @@ type Call = Acquisition & { readonly request: HoldRequest };
 function describeAll(book: LeaseBook, requests: readonly HoldRequest[]): Call[] {
   const last = new Map<string, number>();
   const calls = requests.map((request, position) => {
-    const { lease, ownNanos } = book.reserve(request);
+    const { lease, ownNanos } = book.reserve(request.facts);
     last.set(lease.id, position);
-    const { keyId, wantNanos, floorNanos, halve, exact } = request;
-    return { request, lease, keyId, wantNanos, floorNanos, ownNanos, aheadNanos: 0n, halve, exact };
+    const { wantNanos, floorNanos, halve, exact } = request;
+    return { request, lease, wantNanos, floorNanos, ownNanos, aheadNanos: 0n, halve, exact };
   });
   return calls.map((call, position) =>
     last.get(call.lease.id) === position

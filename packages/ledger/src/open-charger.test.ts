@@ -52,7 +52,7 @@ afterEach(async () => expect(await books.check()).toEqual([]));
 /** A call of 1,000 nano-dollars that is paid by its own lease. */
 async function openCall(): Promise<Hold> {
   const request = holdOf(await books.newPrincipal(1_000_000n), 1_000n);
-  const reserved = book.reserve(request);
+  const reserved = book.reserve(request.facts);
   const options = { instanceId: books.instanceId, wait: true, late: false };
   await acquireLeases(books.app.sql, [{ ...request, ...reserved, aheadNanos: 0n }], options);
   book.enlarge(reserved, 1_000n, 0n);
@@ -86,10 +86,10 @@ test("what a call did not cost stays with a lease that later calls are expected 
 test("a late charge spends nothing of the lease it came too late for, and its own lease closes next", async () => {
   const hold = await openCall();
   const { request, lease } = hold;
-  const release = { ...request, leaseId: lease.id, amountNanos: 0n, kind: "close" as const };
+  const release = { ...request.facts, leaseId: lease.id, amountNanos: 0n, kind: "close" as const };
   await releaseLeases(books.app.sql, [release], { instanceId: books.instanceId });
   expect(await charger.charge(chargeOf(hold, 300n))).toMatchObject({ verdict: "late_settled" });
   expect(lease).toMatchObject({ state: "retired", heldNanos: 0n, spentNanos: 0n });
-  const closing = book.due().close.filter(({ accountId }) => accountId === request.accountId);
+  const closing = book.due().close.filter(({ accountId }) => accountId === request.facts.accountId);
   expect(closing).toHaveLength(2);
 });

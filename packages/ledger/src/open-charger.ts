@@ -4,8 +4,8 @@
 import { type Failpoint, type InstanceId, overloaded } from "@turnpike/base";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
+import { chargeCalls, type LeasedCharge } from "./charge-calls.ts";
 import { chargeLate } from "./charge-late.ts";
-import { chargeRequests, type LeasedCharge } from "./charge-requests.ts";
 import { classifyBatchFailure } from "./classify-batch-failure.ts";
 import { classifyWriteFailure } from "./classify-write-failure.ts";
 import { GroupCommitQueue } from "./group-commit-queue.ts";
@@ -56,7 +56,7 @@ export function openCharger(options: ChargerOptions): Charger {
   const isClosed = () => closed;
   const queue = openQueue(options, "charge", isClosed, release, async (charges) => {
     const answers = await main.run((sql) =>
-      chargeRequests(sql, charges.map(withOwnLease), { instanceId, failpoint }),
+      chargeCalls(sql, charges.map(withOwnLease), { instanceId, failpoint }),
     );
     return answers.map((answer, index) => end(charges[index], answer));
   });
@@ -114,14 +114,14 @@ function openQueue(
   return new GroupCommitQueue({
     run,
     rejected,
-    accountOf: (charge) => charge.hold.request.accountId,
+    accountOf: (charge) => charge.hold.request.facts.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedCharges,
     sideMax: 1,
     ageMaxMs: Number.POSITIVE_INFINITY,
     classify: classifyBatchFailure,
     mayRetry(failure, charge, { failures, error }) {
-      const facts = { err: error, generationId: charge.hold.request.id, failures };
+      const facts = { err: error, generationId: charge.hold.request.facts.id, failures };
       if (failure !== "bad_item") onFailure?.();
       if (failure === "bad_item") log.error(facts, "charge failed");
       else if (failures === patientTries) log.warn(facts, "charge still waits");

@@ -231,7 +231,7 @@ function acquireWithRecall(
       return await ask(request);
     } catch (error) {
       if (error instanceof Fault) throw error;
-      options.log.warn({ err: error, generationId: request.id }, "no money reserved");
+      options.log.warn({ err: error, generationId: request.facts.id }, "no money reserved");
       throw overloaded(error);
     }
   }
@@ -247,7 +247,7 @@ function acquireWithRecall(
       }
       if (recalled || answer.elsewhereNanos <= 0n) return answer;
       recalled = true;
-      await recallOnce(request.accountId);
+      await recallOnce(request.facts.accountId);
     }
   };
 }

@@ -12,9 +12,11 @@ import {
 } from "@turnpike/base";
 import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
 import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase, noFacts, patientLimits, type TestDatabase } from "@turnpike/testing";
+import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
+import { type CallFacts, openCallFacts } from "./call-facts.ts";
 import { checkBooks, type Violation } from "./check/check-books.ts";
 import type { Charge, Hold, HoldDecision, HoldRequest } from "./hold.ts";
+import type { PayerOf } from "./lease.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 import { postMovement } from "./post-movement.ts";
 
@@ -165,22 +167,17 @@ async function readCounters(sql: Sql, from: "api_keys" | "key_money", keyId: Api
 
 /** A hold of exactly `want` by default. */
 export function holdOf(
-  principal: Principal,
+  payer: PayerOf,
   want: bigint,
-  changes: Partial<HoldRequest> = {},
+  changes: Partial<Omit<HoldRequest, "facts">> = {},
+  facts: Partial<CallFacts> = {},
 ): HoldRequest {
   return {
-    ...principal,
-    id: newId<GenerationId>(),
+    facts: openCallFacts({ ...payer, id: newId<GenerationId>(), userAgent: "test", ...facts }),
     wantNanos: toNanos(want),
     floorNanos: toNanos(want),
     halve: false,
     exact: false,
-    streamed: false,
-    origin: "api",
-    operation: "chat",
-    requestId: "trace",
-    userAgent: "test",
     ...changes,
   };
 }
@@ -188,14 +185,25 @@ export function holdOf(
 /** Where the calls of tests went. */
 export const routeFacts = { model: "model", provider: "provider", priceId: newId<PriceId>() };
 
-export function chargeOf(hold: Hold, cost: bigint, changes: Partial<Charge> = {}): Charge {
+export function chargeOf(
+  hold: Hold,
+  cost: bigint,
+  changes: Partial<Charge> = {},
+  facts: Partial<CallFacts> = {},
+): Charge {
+  const known = { ...routeFacts, status: 200, outcome: "completed", ...facts };
   return {
-    hold,
+    hold: withFacts(hold, known),
     state: "settled",
     costNanos: toNanos(cost),
-    facts: { ...noFacts, ...routeFacts, status: 200, outcome: "completed" },
     ...changes,
   };
+}
+
+/** The same hold, of a call of which this is known as well. */
+export function withFacts(hold: Hold, known: Partial<CallFacts>): Hold {
+  const facts = { ...hold.request.facts, ...known };
+  return { ...hold, request: { ...hold.request, facts } };
 }
 
 /** The hold that was granted; throws if it was refused. */

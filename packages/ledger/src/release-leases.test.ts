@@ -24,7 +24,7 @@ afterEach(async () => expect(await books.check()).toEqual([]));
 
 test("a lease without a key, as the playground has, is closed like any other", async () => {
   const ledger = books.openLedger();
-  const request = holdOf(principal, 1_000n, { keyId: null, origin: "playground" });
+  const request = holdOf(principal, 1_000n, {}, { keyId: null, origin: "playground" });
   const hold = grantOf(await ledger.hold(request));
   await ledger.charge(chargeOf(hold, 300n));
   expect(await ledger.drain(60_000)).toBe(true);

@@ -41,7 +41,7 @@ async function spend(principal: Principal): Promise<void> {
     await Bun.sleep(Math.random() * 4);
     const cost = BigInt(Math.floor(Math.random() * Number(want + 1n)));
     await ledger.charge(chargeOf(decision.hold, cost));
-    writeSync(1, `${decision.hold.request.id} ${cost}\n`);
+    writeSync(1, `${decision.hold.request.facts.id} ${cost}\n`);
   }
 }
 

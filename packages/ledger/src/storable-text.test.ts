@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { storableJson, storableText } from "./charge-requests.ts";
+import { storableJson, storableText } from "./write-request.ts";
 
 const nul = "\0";
 const loneSurrogate = "\ud83d";

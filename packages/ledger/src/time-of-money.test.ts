@@ -1,8 +1,16 @@
 // When money moved is what the database's clock said: no id and no date of the server's role puts a movement into
 // another month, where its journal would not have it.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId } from "@turnpike/base";
-import { grantOf, holdOf, openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
+import { newId, noFailpoint } from "@turnpike/base";
+import { chargeCalls } from "./charge-calls.ts";
+import {
+  chargeOf,
+  grantOf,
+  holdOf,
+  openTestBooks,
+  type TestBooks,
+} from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -55,10 +63,11 @@ test("a lease that is closed under an id of long ago is posted now", async () =>
   const principal = await books.newPrincipal(1_000n);
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 60n)));
-  await books.app.sql.unsafe(`
-    select charge_single_request('${books.instanceId}', '${newId()}', '${principal.accountId}',
-      '${hold.lease.id}', '${principal.keyId}', 'settled', 60, 60, 40, 1, 'api', 't', 'a', 'm', NULL, 'f',
-      1, 1, 0, 0, 0, 'none', NULL, 200, 'completed', NULL, 'stop', 'stop', 'p', 'u', '[]', 1, 1, 1, 'chat', 0, NULL)`);
+  await chargeCalls(
+    books.app.sql,
+    [{ charge: chargeOf(hold, 40n), lease: hold.lease, capNanos: 60n, late: false }],
+    { instanceId: books.instanceId, failpoint: noFailpoint },
+  );
   const [row] = await books.app.sql.unsafe<{ verdicts: string }[]>(`
     select verdicts::text from release_leases('${books.instanceId}', false, '{${principal.accountId}}',
       '{${hold.lease.id}}', '{${principal.keyId}}', '{0}', '{t}', '{${longAgo}}')`);

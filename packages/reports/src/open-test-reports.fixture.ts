@@ -14,12 +14,13 @@ import { type Connection, connectDatabase } from "@turnpike/db";
 import {
   checkBooks,
   type Ledger,
+  openCallFacts,
   openLedger,
   postMovement,
   type Violation,
 } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { createTestDatabase, noFacts, patientLimits, type TestDatabase } from "@turnpike/testing";
+import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
 
 type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
 
@@ -117,27 +118,25 @@ export async function call(ledger: Ledger, payer: Payer, costNanos: bigint): Pro
 /** A running call that may cost this much; the returned function ends it. */
 export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   const decision = await ledger.hold({
-    ...payer,
-    id: newId<GenerationId>(),
+    facts: openCallFacts({
+      ...payer,
+      id: newId<GenerationId>(),
+      origin: payer.keyId === null ? "playground" : "api",
+      ...{ model: "m/one", provider: "p", priceId: newId<PriceId>() },
+      ...{ status: 200, outcome: "completed" },
+    }),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
     halve: false,
     exact: false,
-    streamed: false,
-    origin: payer.keyId === null ? "playground" : "api",
-    operation: "chat",
-    requestId: "trace",
-    userAgent: "test",
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
   const { hold } = decision;
-  const route = { model: "m/one", provider: "p", priceId: newId<PriceId>() };
   return (costNanos: bigint) =>
     ledger.charge({
       hold,
       state: costNanos === 0n ? "released" : "settled",
       costNanos: toNanos(costNanos),
-      facts: { ...noFacts, ...route, status: 200, outcome: "completed" },
     });
 }
 

@@ -12,12 +12,10 @@ export type Sale = {
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
-  readonly usageDetails?:
-    | {
-        /** What the provider bills, in nano-dollars; absent without an operator's cost in the catalog. */
-        readonly operatorCostNanos?: string;
-      }
-    | undefined;
+  readonly usageDetails: {
+    /** What the provider bills, in nano-dollars; absent without an operator's cost in the catalog. */
+    readonly operatorCostNanos?: string;
+  } | null;
 };
 
 export type SalesMeters = { countSale(sale: Sale, chargedNanos: bigint): void };

@@ -12,7 +12,6 @@ export { type Installed, installOnce, runInstaller } from "./install-once.ts";
 export { lowPasswordCost } from "./low-password-cost.ts";
 export { type CaughtMail, type MailCatcher, startMailCatcher } from "./mail-catcher.ts";
 export { type MockPeer, startMockPeer } from "./mock-peer.ts";
-export { noFacts } from "./no-facts.ts";
 export {
   type OpenidPerson,
   type OpenidProvider,

@@ -30,7 +30,7 @@ export type CacheHit = {
   readonly generationId: GenerationId;
   /** The call that produced the answer. */
   readonly model: string;
-  readonly endUser: string | undefined;
+  readonly endUser: string | null;
   readonly ageSeconds: number;
   readonly ttlSeconds: number;
 };
@@ -84,7 +84,7 @@ export function openAnswerCache({ database, instanceId, log, room }: CacheOption
             answer: openAnswer(call.apiKey, id, row.sealed),
             generationId: row.generation_id,
             model: row.model,
-            endUser: row.end_user ?? undefined,
+            endUser: row.end_user,
             ageSeconds: row.age_seconds,
             ttlSeconds: row.ttl_seconds,
           }

@@ -1,9 +1,11 @@
 // What a call under an `Idempotency-Key` does while the database does not accept its answer: it tries again for
 // more than a minute, and the calls that wait for it are answered from memory.
+
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
-import type { AuthenticatedCall } from "@turnpike/gateway";
+import { type AuthenticatedCall, CallRecord } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
+import { openCallFacts } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import { openaiErrors } from "@turnpike/wire";
 import { openTurns } from "../take-turns.ts";
@@ -33,10 +35,11 @@ function keyedCall(idempotencyKey: string, onWait = () => {}): KeyedCall {
     errors: openaiErrors,
     generationId: newId<GenerationId>(),
     requestId: "req_1",
-    userAgent: "test",
+    head: {},
+    record: new CallRecord(),
     receivedAtMs: performance.now(),
     principal: { accountId, keyId: null, limits: noLimits, origin: "api" },
-    authMs: 0,
+    facts: openCallFacts({ id: newId<GenerationId>(), accountId, keyId: null }),
   };
   const { signal } = new AbortController();
   return { call, apiKey: "sk", idempotencyKey, language: "openai", text: "{}", signal, onWait };

@@ -87,7 +87,7 @@ async function checkRights(sql: Sql): Promise<Finding> {
            has_table_privilege('sessions', 'INSERT')
              and (select bool_and(has_function_privilege(oid, 'EXECUTE')) from pg_proc
                    where pronamespace = 'public'::regnamespace
-                     and proname in ('acquire_leases', 'charge_requests', 'post_movement')) as acts
+                     and proname in ('acquire_leases', 'charge_calls', 'post_movement')) as acts
       from pg_class where oid = to_regclass('accounts')`;
   if (found === undefined) {
     return error("rights", "There are no tables; run `bun run admin migrate`.");

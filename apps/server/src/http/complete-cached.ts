@@ -2,13 +2,7 @@
 // answer to an identical request again, free, until the lifetime it chose has passed. The body of a hit
 // has the id and the time of the hit and a usage of zero, as at OpenRouter.
 import { Fault, formatGenerationId, readBearer } from "@turnpike/base";
-import {
-  type Answer,
-  type AuthenticatedCall,
-  type Call,
-  refuseCall,
-  serveCached,
-} from "@turnpike/gateway";
+import { type Answer, type Call, serveCached } from "@turnpike/gateway";
 import { type ParsedRequest, restampAnswer } from "@turnpike/wire";
 import type { CacheHit } from "../answers/answer-cache.ts";
 import { captureAnswer } from "../answers/capture-answer.ts";
@@ -31,7 +25,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
 ): Promise<Answer> {
   const { gateway, answerCache } = services;
   const { principal, operation, generationId, protocol, text, headers } = call;
-  const settings = readSettings(call, headers, gateway);
+  const settings = readSettings(headers);
   // The playground has no key to seal an answer with, and sends no such header.
   if (settings === undefined || principal.keyId === null) return run();
   const apiKey = readBearer(headers);
@@ -57,7 +51,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
   return { ...answer, headers: { ...answer.headers, ...headersOfMiss } };
 }
 
-/** Rejects with a recorded refusal: a hit counts against the key's rates. */
+/** Rejects with the Fault to answer with instead: a hit counts against the key's rates. */
 async function answerHit<Parsed extends ParsedRequest>(
   gateway: Services["gateway"],
   call: Call<Parsed>,
@@ -65,7 +59,7 @@ async function answerHit<Parsed extends ParsedRequest>(
 ): Promise<Answer> {
   const streamed = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
   const { model, endUser } = found;
-  const served = { model, endUser, streamed, cachedFrom: generationId };
+  const served = { model, endUser, streamed, usageDetails: { cachedFrom: generationId } };
   const headers = {
     ...answer.headers,
     ...(await serveCached(gateway, call, served)),
@@ -82,24 +76,16 @@ async function answerHit<Parsed extends ParsedRequest>(
 
 type CacheSettings = { readonly clear: boolean; readonly ttlSeconds: number };
 
-/** Undefined if the caller turns the cache off. Throws a recorded refusal. */
-function readSettings(
-  call: AuthenticatedCall,
-  headers: Headers,
-  gateway: Services["gateway"],
-): CacheSettings | undefined {
-  try {
-    if (!readSwitch(headers, cacheHeader)) return undefined;
-    const ttl = headers.get(ttlHeader) ?? String(ttlDefaultSeconds);
-    const ttlSeconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : 0;
-    if (ttlSeconds < 1 || ttlSeconds > ttlMaxSeconds) {
-      const sentence = `Invalid '${ttlHeader}': expected whole seconds from 1 to ${ttlMaxSeconds}.`;
-      throw new Fault("invalid_value", sentence, { param: ttlHeader });
-    }
-    return { clear: readSwitch(headers, clearHeader), ttlSeconds };
-  } catch (thrown) {
-    throw refuseCall(gateway, call, {}, thrown);
+/** Undefined if the caller turns the cache off. */
+function readSettings(headers: Headers): CacheSettings | undefined {
+  if (!readSwitch(headers, cacheHeader)) return undefined;
+  const ttl = headers.get(ttlHeader) ?? String(ttlDefaultSeconds);
+  const ttlSeconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : 0;
+  if (ttlSeconds < 1 || ttlSeconds > ttlMaxSeconds) {
+    const sentence = `Invalid '${ttlHeader}': expected whole seconds from 1 to ${ttlMaxSeconds}.`;
+    throw new Fault("invalid_value", sentence, { param: ttlHeader });
   }
+  return { clear: readSwitch(headers, clearHeader), ttlSeconds };
 }
 
 function readSwitch(headers: Headers, name: string): boolean {

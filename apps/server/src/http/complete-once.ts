@@ -1,9 +1,8 @@
 // The HTTP side of `Idempotency-Key`: reads the header and answers a repetition like a separate call,
 // counted in the metrics and never billed.
 import { Fault, readBearer } from "@turnpike/base";
-import { type Answer, type Call, refuseCall } from "@turnpike/gateway";
+import type { Answer, Call } from "@turnpike/gateway";
 import type { ParsedRequest } from "@turnpike/wire";
-import type { Entry } from "../answers/idempotent-calls.ts";
 import type { Services } from "../services.ts";
 import { keepRepeated } from "./stored-items.ts";
 
@@ -21,18 +20,14 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   // The playground has no key to seal an answer with, and sends no such header.
   if (call.principal.keyId === null) return run(call);
   const { protocol, text, headers, signal } = call;
-  let entry: Entry;
-  try {
-    const idempotencyKey = readIdempotencyKey(headers);
-    const apiKey = readBearer(headers);
-    const { language } = protocol;
-    const keyed = { call, apiKey, idempotencyKey, language, text, signal, onWait };
-    entry = await idempotentCalls.enter(keyed);
-  } catch (thrown) {
-    throw refuseCall(gateway, call, {}, thrown);
-  }
+  const idempotencyKey = readIdempotencyKey(headers);
+  const apiKey = readBearer(headers);
+  const { language } = protocol;
+  const keyed = { call, apiKey, idempotencyKey, language, text, signal, onWait };
+  const entry = await idempotentCalls.enter(keyed);
   if (entry.kind === "run")
     return entry.complete((runSignal) => run({ ...call, signal: runSignal }));
+  call.record.isRecorded = true;
   gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "repeated" });
   call.trace?.end({ status: 200, outcome: "repeated", accountId: call.principal.accountId });
   return keepRepeated(services, call, entry.answer);

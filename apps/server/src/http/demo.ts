@@ -1,7 +1,9 @@
 // A visitor's question on the landing page: one short completion, paid by the API key that the operator chose for it
 // (`DEMO_API_KEY`), so the limits of that key bound what visitors can cost. Nothing but the model and the question of
 // the body is used.
+
 import { customerNetwork, Fault } from "@turnpike/base";
+import { CallRecord } from "@turnpike/gateway";
 import { type ChatRequest, chatProtocol, type Protocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { z } from "zod";
@@ -56,7 +58,13 @@ export function registerDemo(app: Pick<Elysia, "all">, context: CallContext): vo
         const waitMs = visitors.take(customerNetwork(listener.addressOf(request)), 1);
         if (waitMs > 0) throw tooMany(waitMs);
         const { operation, errors } = demoProtocol;
-        const call = { ...ids, userAgent: "demo", operation, errors };
+        const call = {
+          ...ids,
+          head: { userAgent: "demo" },
+          record: new CallRecord(),
+          operation,
+          errors,
+        };
         return await handleCall(services, listener, route, request, call);
       } catch (thrown) {
         return withoutCors(answerFault(services, ids, thrown));

@@ -1,10 +1,9 @@
-// From an HTTP request to the gateway: authenticate, read the body, pass it on. A refusal on the way is
-// recorded like any other. It also decides who is responsible for a silent connection: until the answer
+// From an HTTP request to the gateway: authenticate, read the body, pass it on. Whatever is thrown on the way refuses the
+// call, and is recorded here alone, unless its completion was charged. It also decides who is responsible for a silent connection: until the answer
 // exists it is us; afterwards a client that does not read it is cut off.
 import { readBearer } from "@turnpike/base";
 import {
   type Answer,
-  type AuthenticatedCall,
   admitCall,
   type BodyPlace,
   type Call,
@@ -13,6 +12,7 @@ import {
   type Principal,
   refuseCall,
 } from "@turnpike/gateway";
+import { type CallFacts, openCallFacts } from "@turnpike/ledger";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import { recordPrompt } from "../answers/record-prompt.ts";
 import type { HttpListener } from "../listen.ts";
@@ -31,7 +31,7 @@ export type CallRoute<Parsed extends ParsedRequest> = {
   readonly respond: (call: IncomingCall, answer: Answer) => Response;
 };
 
-/** Answers the call in `request`, or rejects with the Fault to answer it with. */
+/** Answers the call in `request`, or rejects with the Fault to answer it with; either way it is recorded, once. */
 export async function handleCall<Parsed extends ParsedRequest>(
   services: Services,
   { server, idleSeconds, keepUntilSent }: HttpListener,
@@ -40,50 +40,58 @@ export async function handleCall<Parsed extends ParsedRequest>(
   incoming: IncomingCall,
 ): Promise<Response> {
   const { gateway } = services;
-  let principal: Principal | undefined;
-  let authMs = 0;
+  const { record } = incoming;
+  const { headers, signal } = request;
   let place: BodyPlace | undefined;
-  let call: Call<Parsed>;
+  let call: Call<Parsed> | undefined;
+  let keysInPrompt: ReadonlySet<string> | undefined;
+  let streamEnds: Promise<unknown> | undefined;
   gateway.metrics.requestStarted();
   try {
     // First, so that a call that waits or is refused costs next to nothing.
     const wait = admitCall(gateway);
     if (wait !== undefined) await wait;
     const startedAtMs = wait === undefined ? incoming.receivedAtMs : performance.now();
-    const authenticated = route.identify(request);
-    principal = authenticated instanceof Promise ? await authenticated : authenticated;
-    authMs = performance.now() - startedAtMs;
+    const authenticating = route.identify(request);
+    const principal = authenticating instanceof Promise ? await authenticating : authenticating;
+    record.authMs = performance.now() - startedAtMs;
     incoming.trace?.part("authenticate", startedAtMs);
+    const facts = openFacts(incoming, principal);
+    record.facts = facts;
     const { guardrails } = principal;
     if (guardrails !== undefined) route.requireAddress(guardrails, request);
     place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
     const text = decodeBody(await receiveBody(request, bodyMaxBytes, place), place);
     const { protocol } = route;
-    const { headers, signal } = request;
-    call = { ...incoming, principal, authMs, protocol, text, place, headers, signal };
-  } catch (thrown) {
-    place?.leave();
-    const known: Partial<AuthenticatedCall> = principal === undefined ? {} : { principal, authMs };
-    throw refuseCall(gateway, { ...incoming, ...known }, {}, thrown);
-  }
-  let streamEnds: Promise<unknown> | undefined;
-  const keysInPrompt = services.promptKeys.find(call.text);
-  // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
-  server().timeout(request, 0);
-  try {
-    const answer = await (call.headers.has(idempotencyHeader)
+    call = { ...incoming, principal, facts, protocol, text, place, headers, signal };
+    keysInPrompt = services.promptKeys.find(text);
+    // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
+    server().timeout(request, 0);
+    const answer = await (headers.has(idempotencyHeader)
       ? answerOnce(services, call, place)
       : answerCall(services, call, place));
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     streamEnds = answer.ended;
     return route.respond(call, answer);
+  } catch (thrown) {
+    throw refuseCall(gateway, call ?? incoming, thrown);
   } finally {
     // A stream may continue after its client has disconnected.
-    leaveAfter(place, streamEnds);
-    if (keysInPrompt !== undefined) warnAfter(services, call, keysInPrompt, streamEnds);
-    // After a refusal too: a connection left at 0 would be kept open forever.
-    server().timeout(request, idleSeconds);
+    if (place !== undefined) leaveAfter(place, streamEnds);
+    if (call !== undefined) {
+      if (keysInPrompt !== undefined) warnAfter(services, call, keysInPrompt, streamEnds);
+      // After a refusal too: a connection left at 0 would be kept open forever.
+      server().timeout(request, idleSeconds);
+    }
   }
+}
+
+function openFacts(
+  { generationId, requestId, operation, head }: IncomingCall,
+  { accountId, keyId, personId, origin }: Principal,
+): CallFacts {
+  const payer = { accountId, keyId, personId };
+  return openCallFacts({ ...head, ...payer, id: generationId, requestId, operation, origin });
 }
 
 function leaveAfter(place: BodyPlace, streamEnds: Promise<unknown> | undefined): void {

@@ -3,7 +3,7 @@
 // everything that authenticates by a cookie.
 import { requireAccount, requireFactor, requirePermission, requireSession } from "@turnpike/auth";
 import { defaultProjectOf, Fault } from "@turnpike/base";
-import type { Answer, IncomingCall, Principal } from "@turnpike/gateway";
+import { type Answer, CallRecord, type IncomingCall, type Principal } from "@turnpike/gateway";
 import { noLimits, readGuardrails, readKeylessLimits } from "@turnpike/keys";
 import { readPromptStorage } from "@turnpike/prompts";
 import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
@@ -70,7 +70,8 @@ async function complete(
   };
   const call = {
     ...ids,
-    userAgent: "playground",
+    head: { userAgent: "playground" },
+    record: new CallRecord(),
     operation: "chat",
     errors: openaiErrors,
   } as const;

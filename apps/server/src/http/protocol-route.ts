@@ -1,5 +1,5 @@
 // A paid endpoint: its path and its protocol, which may be another under OpenRouter's base path.
-import type { Answer, IncomingCall } from "@turnpike/gateway";
+import { type Answer, CallRecord, type IncomingCall } from "@turnpike/gateway";
 import { appOf, type ParsedRequest, type Protocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { HttpListener } from "../listen.ts";
@@ -29,13 +29,19 @@ export function registerProtocol<Request extends ParsedRequest>(
     const route: CallRoute<Request> = { protocol: served, identify, requireAddress, respond };
     return {
       POST(request, ids) {
-        const userAgent = (request.headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
-        const call = { ...ids, userAgent, app: appOf(request.headers), operation, errors };
+        const head = readHead(request.headers);
+        const call = { ...ids, head, record: new CallRecord(), operation, errors };
         return handleCall(services, listener, route, request, traceCall(services, request, call));
       },
     };
   };
   registerRoute(app, services, path, methodsOf(protocol), methodsOf(atOpenRouter));
+}
+
+/** What the head of a request says of the call in Logs. */
+function readHead(headers: Headers): IncomingCall["head"] {
+  const userAgent = (headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
+  return { userAgent, app: appOf(headers) ?? null };
 }
 
 function respond(call: IncomingCall, { body, headers }: Answer): Response {

@@ -1,13 +1,7 @@
 // Calls that refer to items of earlier answers instead of sending them. The items take the place of the
 // references before anything else reads the call, and the items of its own answer are kept.
 import { Fault, readBearer } from "@turnpike/base";
-import {
-  type Answer,
-  type BodyPlace,
-  type Call,
-  type Principal,
-  refuseCall,
-} from "@turnpike/gateway";
+import type { Answer, BodyPlace, Call, Principal } from "@turnpike/gateway";
 import {
   type ItemProtocol,
   keepingNothing,
@@ -38,19 +32,15 @@ export async function resolveForEstimate(
   return resolveItems(services, caller, { items: responsesItems, text, place });
 }
 
-/** The call with its items, which keeps those of its answer. Rejects with a recorded refusal. */
+/** The call with its items, which keeps those of its answer. Rejects with the Fault to answer with instead. */
 export async function withItems<Parsed extends ParsedRequest>(
-  services: Stores & Pick<Services, "gateway">,
+  services: Stores,
   call: Call<Parsed>,
   items: ItemProtocol<Parsed>,
   place: Place,
 ): Promise<Call<Parsed>> {
-  try {
-    const text = await resolveItems(services, call, { items, text: call.text, place });
-    return { ...call, text, keepItems: (answer) => keepItems(services, call, items, answer) };
-  } catch (thrown) {
-    throw refuseCall(services.gateway, call, {}, thrown);
-  }
+  const text = await resolveItems(services, call, { items, text: call.text, place });
+  return { ...call, text, keepItems: (answer) => keepItems(services, call, items, answer) };
 }
 
 /** An answer that is given again: its items can be referred to for as long as those of a new one. */

@@ -1,7 +1,7 @@
 // Refused calls are free, and so are their rows: an account gets a bounded number of them an hour, and is
 // answered as before beyond it.
 import { afterAll, expect, test } from "bun:test";
-import { freeRowLimits } from "../../src/record-free-calls.ts";
+import { freeRowLimits } from "../../src/limit-free-calls.ts";
 import {
   chatBody,
   expectCleanBooks,

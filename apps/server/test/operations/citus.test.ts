@@ -15,13 +15,13 @@ import { type Connection, connectDatabase, distributeTables, migrate } from "@tu
 import {
   checkBooks,
   checkRecentBooks,
+  openCallFacts,
+  openFreeCallLog,
   openLedger,
-  openRefusalLog,
   postMovement,
 } from "@turnpike/ledger";
 import { readCosts, readDatabaseSize } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import { noFacts } from "@turnpike/testing";
 import { citusMissing, findCitus } from "../../../../scripts/citus/find-citus.ts";
 import { type CitusCluster, startCitus } from "../../../../scripts/citus/start-citus.ts";
 import { runAdmin } from "../../src/admin/run-admin.ts";
@@ -80,20 +80,17 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
         Array.from({ length: callsOfEach }, async () => {
           const nanos = toNanos(10n);
           const decision = await ledger.hold({
-            ...payer,
-            id: newId<GenerationId>(),
-            ...{ wantNanos: nanos, floorNanos: nanos, halve: false, exact: false, streamed: false },
-            ...{ origin: "api", operation: "chat", requestId: "trace", userAgent: "test" },
+            facts: openCallFacts({
+              ...payer,
+              id: newId<GenerationId>(),
+              ...{ model: "m/one", provider: "p", priceId: newId<PriceId>() },
+              ...{ status: 200, outcome: "completed" },
+            }),
+            ...{ wantNanos: nanos, floorNanos: nanos, halve: false, exact: false },
           });
           if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
-          const route = { model: "m/one", provider: "p", priceId: newId<PriceId>() };
-          const facts = { ...noFacts, ...route, status: 200, outcome: "completed" };
-          const end = {
-            hold: decision.hold,
-            state: "settled",
-            costNanos: toNanos(7n),
-            facts,
-          } as const;
+          const { hold } = decision;
+          const end = { hold, state: "settled", costNanos: toNanos(7n) } as const;
           return [await ledger.charge(end), await ledger.charge(end)];
         }),
       ),
@@ -142,7 +139,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
   test("a later migration keeps the tables distributed and the functions working", async () => {
     await migrate({ url: cluster.ownerUrl });
     // As if the migration had brought a new text.
-    await owner.sql`alter function charge_requests set plan_cache_mode = force_generic_plan`;
+    await owner.sql`alter function charge_calls set plan_cache_mode = force_generic_plan`;
     await migrate({ url: cluster.ownerUrl });
     await chargeCalls(2, 3);
     expect(await checkBooks(owner.db)).toEqual([]);
@@ -151,17 +148,19 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
 
   test("a refused call has a row, and the server's role can write no other", async () => {
     const payer = await openAccount();
-    const refusals = openRefusalLog({
+    const freeCalls = openFreeCallLog({
       db: app.db,
       log: openLog({ level: "silent", name: "test" }),
     });
     const id = newId<GenerationId>();
-    refusals.record({
-      ...{ ...payer, id, origin: "api", operation: "chat", requestId: "trace", userAgent: "test" },
-      ...{ model: "m", streamed: false, status: 402, errorCode: "insufficient_quota", totalMs: 1 },
-      refusal: { message: "Add funds." },
-    });
-    await refusals.close();
+    freeCalls.record(
+      openCallFacts({
+        ...payer,
+        ...{ id, model: "m", status: 402, errorCode: "insufficient_quota", totalMs: 1 },
+        usageDetails: { refusal: { message: "Add funds." } },
+      }),
+    );
+    await freeCalls.close();
     const rows = await app.sql`
       select state from requests where account_id = ${payer.accountId} and id = ${id}`;
     expect([...rows]).toEqual([{ state: "refused" }]);

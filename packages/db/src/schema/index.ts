@@ -68,6 +68,7 @@ export {
   type RefusedRule,
   type RequestAttempt,
   type RequestOperation,
+  type RequestRow,
   type RequestState,
   requestOperations,
   requestStates,

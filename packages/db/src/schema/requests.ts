@@ -99,6 +99,10 @@ export type UsageDetails = {
 const amount = (name: string) => nanosColumn(name).notNull().default(sql`0`);
 const count = (name: string) => integer(name).notNull().default(0);
 
+/**
+ * In the order of the columns of the table: the gateway sends rows as record literals, which have no names. A column that
+ * is added is the last one and may be null: processes of the version before send rows without it (`read_calls`).
+ */
 export const requests = pgTable(
   "requests",
   {
@@ -106,15 +110,14 @@ export const requests = pgTable(
     id: idColumn<GenerationId>("id").notNull(),
     keyId: idColumn<ApiKeyId>("key_id"),
     instanceId: idColumn<InstanceId>("instance_id"),
-    /** What paid for it; null for a refused call and for calls older than leases. */
-    leaseId: idColumn<LeaseId>("lease_id"),
     state: text("state").$type<RequestState>().notNull(),
     /** Whether it came through `/v1` or from the console's playground. */
     origin: text("origin").$type<"api" | "playground">().notNull().default("api"),
-    operation: text("operation").$type<RequestOperation>().notNull().default("chat"),
     /** `req_…`; the column keeps its original name. */
     requestId: text("trace_id").notNull().default(""),
+    /** As it was asked for; of a charged call, the model of the route that answered or was last tried. */
     model: text("model").notNull().default(""),
+    /** Of the route that answered or was last tried, like the price. */
     provider: text("provider").notNull().default(""),
     priceId: idColumn<PriceId>("price_id"),
     streamed: boolean("streamed").notNull().default(false),
@@ -130,33 +133,40 @@ export const requests = pgTable(
     completionTokens: count("completion_tokens"),
     cachedTokens: count("cached_tokens"),
     cacheWriteTokens: count("cache_write_tokens"),
-    /** The part of them that is kept for an hour. */
-    cacheWrite1hTokens: count("cache_write_1h_tokens"),
     reasoningTokens: count("reasoning_tokens"),
-    /** Null for a call billed by tokens only. */
-    usageDetails: jsonb("usage_details").$type<UsageDetails>(),
-    /** Where the token counts come from: the upstream's report, our own count, or an upper estimate. */
+    /**
+     * Where the token counts come from: the upstream's report, our own count, or, where usage was neither reported nor
+     * seen, the most the call can have used.
+     */
     usageSource: text("usage_source")
       .$type<"upstream" | "counted" | "estimated" | "none">()
       .notNull()
       .default("none"),
     status: count("status"),
+    /** One of our own terms: `completed`, `client_closed`, `upstream_failed`, … */
     outcome: text("outcome").notNull().default(""),
     errorCode: text("error_code"),
     finishReason: text("finish_reason"),
     nativeFinishReason: text("native_finish_reason"),
     upstreamId: text("upstream_id"),
     userAgent: text("user_agent"),
-    /** How the calling application names itself. */
-    app: text("app"),
-    /** Whom the application calls for, in its own words. */
-    endUser: text("end_user"),
     attempts: jsonb("attempts").$type<readonly RequestAttempt[]>(),
     placedAt: instant("placed_at").notNull().defaultNow(),
     endedAt: instant("ended_at"),
     firstByteMs: real("first_byte_ms"),
     overheadMs: real("overhead_ms"),
     totalMs: real("total_ms"),
+    /** What paid for it; null for a refused call and for calls older than leases. */
+    leaseId: idColumn<LeaseId>("lease_id"),
+    operation: text("operation").$type<RequestOperation>().notNull().default("chat"),
+    /** The part of the tokens written to a cache that is kept for an hour. */
+    cacheWrite1hTokens: count("cache_write_1h_tokens"),
+    /** Null for a call billed by tokens only. */
+    usageDetails: jsonb("usage_details").$type<UsageDetails>(),
+    /** How the calling application names itself. */
+    app: text("app"),
+    /** Whom the application calls for, in its own words. */
+    endUser: text("end_user"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
@@ -180,3 +190,5 @@ export const requests = pgTable(
     ),
   ],
 );
+
+export type RequestRow = typeof requests.$inferSelect;

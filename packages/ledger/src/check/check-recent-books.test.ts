@@ -27,7 +27,7 @@ async function callAndClose(
   id?: GenerationId,
 ): Promise<void> {
   const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(principal, 100n, id === undefined ? {} : { id })));
+  const hold = grantOf(await ledger.hold(holdOf(principal, 100n, {}, id && { id })));
   await ledger.charge(chargeOf(hold, 40n));
   await ledger.drain(60_000);
 }

@@ -43,10 +43,10 @@ export async function fillBooks(books: TestBooks): Promise<Sample> {
   const open = holdOf(principal, 100n);
   await acquireLeases(
     books.app.sql,
-    [{ ...new LeaseBook().reserve(open), ...open, aheadNanos: 0n }],
+    [{ ...new LeaseBook().reserve(open.facts), ...open, aheadNanos: 0n }],
     { instanceId: books.instanceId, wait: true, late: false },
   );
-  return { settled: first.request.id, released: second.request.id };
+  return { settled: first.request.facts.id, released: second.request.facts.id };
 }
 
 /** Applies `statements`, calls `look`, and undoes everything. */

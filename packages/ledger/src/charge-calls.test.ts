@@ -1,8 +1,7 @@
 // What a finished call costs, written once: within its hold, into its lease, or late.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type InstanceId, newId, noFailpoint, toNanos } from "@turnpike/base";
-import { noFacts } from "@turnpike/testing";
-import { chargeRequests, type LeasedCharge } from "./charge-requests.ts";
+import { chargeCalls, type LeasedCharge } from "./charge-calls.ts";
 import type { Charge, Charged, Hold } from "./hold.ts";
 import type { Ledger } from "./open-ledger.ts";
 import {
@@ -47,7 +46,7 @@ function send(charges: readonly Charge[]) {
     late: false,
   }));
   const { instanceId } = books;
-  return chargeRequests(books.app.sql, items, { instanceId, failpoint: noFailpoint });
+  return chargeCalls(books.app.sql, items, { instanceId, failpoint: noFailpoint });
 }
 
 /**
@@ -75,7 +74,7 @@ describe("a charge", () => {
   test("is written with its lease in one commit, and is posted to the ledger when the lease closes", async () => {
     const { hold, accountId } = await newHold(1_000n, 400n);
     await ledger.charge(chargeOf(hold, 150n));
-    expect(await books.row(hold.request.id)).toMatchObject({
+    expect(await books.row(hold.request.facts.id)).toMatchObject({
       state: "settled",
       lease_id: hold.lease.id,
       held_nanos: "400",
@@ -98,7 +97,7 @@ describe("a charge", () => {
   test("of more than was held takes the hold and books the rest as shortfall", async () => {
     const { hold, accountId } = await newHold(1_000n, 400n);
     expect(await ledger.charge(chargeOf(hold, 650n))).toEqual(charged("settled", 400n, 250n));
-    expect(await books.row(hold.request.id)).toMatchObject({
+    expect(await books.row(hold.request.facts.id)).toMatchObject({
       cost_nanos: "650",
       charged_nanos: "400",
       shortfall_nanos: "250",
@@ -155,9 +154,8 @@ describe("a charge", () => {
 
   test("records where the call went, at which price, and how it went", async () => {
     const { hold } = await newHold(1_000n, 400n);
-    const facts = { ...noFacts, ...routeFacts, completionTokens: 7, finishReason: "stop" };
-    await ledger.charge(chargeOf(hold, 1n, { facts }));
-    expect(await books.row(hold.request.id)).toMatchObject({
+    await ledger.charge(chargeOf(hold, 1n, {}, { completionTokens: 7, finishReason: "stop" }));
+    expect(await books.row(hold.request.facts.id)).toMatchObject({
       model: "model",
       provider: "provider",
       price_id: routeFacts.priceId,
@@ -173,15 +171,15 @@ describe("a charge", () => {
     const row = await books.owner.sql`
       select ended_at - placed_at >= interval '10 minutes' as early,
              ended_at - placed_at < interval '20 minutes' as near
-        from requests where id = ${hold.request.id}`;
+        from requests where id = ${hold.request.facts.id}`;
     expect([...row]).toEqual([{ early: true, near: true }]);
   });
 
   test("without any known facts is a row of zeros, not of guesses", async () => {
     const { hold } = await newHold(1_000n, 400n);
-    const facts = { ...noFacts, ...routeFacts };
-    await ledger.charge(chargeOf(hold, 0n, { state: "released", facts }));
-    expect(await books.row(hold.request.id)).toMatchObject({
+    const facts = { status: 0, outcome: "" };
+    await ledger.charge(chargeOf(hold, 0n, { state: "released" }, facts));
+    expect(await books.row(hold.request.facts.id)).toMatchObject({
       status: 0,
       prompt_tokens: 0,
       completion_tokens: 0,
@@ -189,7 +187,7 @@ describe("a charge", () => {
       cache_write_tokens: 0,
       reasoning_tokens: 0,
       usage_source: "none",
-      attempts: [],
+      attempts: null,
     });
   });
 
@@ -198,14 +196,12 @@ describe("a charge", () => {
     const hostile = `a\0b\ud800${"x".repeat(10_000)}`;
     const attempt = { provider: "p", model: hostile, status: 200, firstByteMs: 1, error: hostile };
     const facts = {
-      ...noFacts,
-      ...routeFacts,
       nativeFinishReason: hostile,
       upstreamId: hostile,
       attempts: [attempt],
     };
-    expect(await ledger.charge(chargeOf(hold, 5n, { facts }))).toEqual(charged("settled", 5n));
-    const row = await books.row(hold.request.id);
+    expect(await ledger.charge(chargeOf(hold, 5n, {}, facts))).toEqual(charged("settled", 5n));
+    const row = await books.row(hold.request.facts.id);
     expect(row?.native_finish_reason).toStartWith("ab\ufffdx");
     expect(row?.attempts).toMatchObject([{ provider: "p", status: 200 }]);
   });
@@ -214,7 +210,7 @@ describe("a charge", () => {
     const { hold } = await newHold(1_000n, 400n);
     await ledger.charge(chargeOf(hold, 5n));
     const change = books.owner.sql`
-      update requests set charged_nanos = 0, cost_nanos = 0 where id = ${hold.request.id}`;
+      update requests set charged_nanos = 0, cost_nanos = 0 where id = ${hold.request.facts.id}`;
     expect(await change.catch((error) => error.code)).toBe("23001");
   });
 });
@@ -229,7 +225,7 @@ describe("a late charge", () => {
     expect(await ledger.charge(chargeOf(hold, 350n))).toEqual(charged("late_settled", 100n, 250n));
     expect(await books.shown(accountId)).toEqual({ balance: 900n, held: 900n });
     expect(await ledger.charge(chargeOf(hold, 350n))).toEqual(charged("already", 100n, 250n));
-    expect(await books.row(hold.request.id)).toMatchObject({
+    expect(await books.row(hold.request.facts.id)).toMatchObject({
       state: "late_settled",
       charged_nanos: "100",
       held_nanos: "400",

@@ -1,6 +1,6 @@
 // Which free calls get a row in Logs. Such a row costs its caller nothing, so each account has a
 // rate of them: calls beyond it are answered like any other call, counted, and not stored.
-import type { Heartbeat, RefusalLog } from "@turnpike/ledger";
+import type { FreeCallLog, Heartbeat } from "@turnpike/ledger";
 import type { Metrics } from "@turnpike/telemetry";
 import { type CallLimit, openCallLimiter } from "./http/limit-calls.ts";
 
@@ -15,15 +15,15 @@ export const freeRowLimits = {
 
 type Needs = {
   readonly heartbeat: Pick<Heartbeat, "clockIsWrong" | "share">;
-  readonly refusals: Pick<RefusalLog, "record">;
+  readonly freeCalls: Pick<FreeCallLog, "record">;
   readonly metrics: Pick<Metrics, "freeCallNotLogged">;
 };
 
 /** `now` in milliseconds; tests pass their own clock. */
-export function openFreeCallLog(
-  { heartbeat, refusals, metrics }: Needs,
+export function limitFreeCalls(
+  { heartbeat, freeCalls, metrics }: Needs,
   now: () => number = () => performance.now(),
-): Pick<RefusalLog, "record"> {
+): Pick<FreeCallLog, "record"> {
   const instances = () => heartbeat.share().instances;
   const refused = openCallLimiter(freeRowLimits.refused, now, instances);
   const cached = openCallLimiter(freeRowLimits.cached, now, instances);
@@ -32,7 +32,7 @@ export function openFreeCallLog(
       // The row's id is created from the clock: a wrong one would put the row in another month.
       if (heartbeat.clockIsWrong()) return;
       const limiter = free.errorCode === null ? cached : refused;
-      if (limiter.take(free.accountId, 1) === 0) refusals.record(free);
+      if (limiter.take(free.accountId, 1) === 0) freeCalls.record(free);
       else metrics.freeCallNotLogged();
     },
   };

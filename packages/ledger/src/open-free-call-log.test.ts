@@ -3,7 +3,8 @@ import { type GenerationId, newId } from "@turnpike/base";
 import { abandonConnection, connectDatabase } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { startTcpProxy } from "@turnpike/testing";
-import { openRefusalLog, type RefusedRequest } from "./log-refused.ts";
+import { type CallFacts, openCallFacts } from "./call-facts.ts";
+import { openFreeCallLog } from "./open-free-call-log.ts";
 import {
   chargeOf,
   grantOf,
@@ -23,28 +24,26 @@ beforeAll(async () => {
 afterAll(() => books.close());
 afterEach(async () => expect(await books.check()).toEqual([]));
 
-function refusalOf(id: GenerationId): RefusedRequest {
-  return {
+function refusalOf(id: GenerationId): CallFacts {
+  return openCallFacts({
     ...principal,
     id,
-    origin: "api",
     operation: "embeddings",
-    requestId: "trace",
     userAgent: "test",
     model: "model",
-    streamed: false,
     status: 402,
+    outcome: "refused",
     errorCode: "insufficient_quota",
-    refusal: { message: "Add funds." },
+    usageDetails: { refusal: { message: "Add funds." } },
     totalMs: 1,
-  };
+  });
 }
 
 test("a refused request has a row without money", async () => {
-  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
+  const freeCalls = openFreeCallLog({ db: books.app.db, log: silentLog });
   const ids = Array.from({ length: 600 }, () => newId<GenerationId>());
-  for (const id of ids) refusals.record(refusalOf(id));
-  await refusals.close();
+  for (const id of ids) freeCalls.record(refusalOf(id));
+  await freeCalls.close();
   const [row] = await books.owner.sql`
     select count(*)::int as rows, sum(held_nanos + cost_nanos)::int as money from requests
      where state = 'refused' and status = 402 and operation = 'embeddings'
@@ -53,15 +52,16 @@ test("a refused request has a row without money", async () => {
 });
 
 test("what was answered is kept, whatever text the caller sent", async () => {
-  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
+  const freeCalls = openFreeCallLog({ db: books.app.db, log: silentLog });
   const id = newId<GenerationId>();
   const message = `Unknown parameter: '\0\ud800'. ${"x".repeat(1_000)}`;
   const named = { model: "a\0b", app: '{"a": \0}', endUser: "line\n\ud800" };
-  refusals.record({ ...refusalOf(id), ...named, refusal: { message, param: "x" } });
+  const usageDetails = { refusal: { message, param: "x" } };
+  freeCalls.record({ ...refusalOf(id), ...named, usageDetails });
   // In the same batch, which none of this may fail.
   const next = newId<GenerationId>();
-  refusals.record(refusalOf(next));
-  await refusals.close();
+  freeCalls.record(refusalOf(next));
+  await freeCalls.close();
   const [row] = await books.owner.sql`
     select model, app, end_user, usage_details->'refusal'->>'param' as param,
            usage_details->'refusal'->>'message' as message
@@ -76,10 +76,13 @@ test("a refusal never overwrites the charge of the same id", async () => {
   const ledger = books.openLedger();
   const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
   await ledger.charge(chargeOf(hold, 30n));
-  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
-  refusals.record(refusalOf(hold.request.id));
-  await refusals.close();
-  expect(await books.row(hold.request.id)).toMatchObject({ state: "settled", charged_nanos: "30" });
+  const freeCalls = openFreeCallLog({ db: books.app.db, log: silentLog });
+  freeCalls.record(refusalOf(hold.request.facts.id));
+  await freeCalls.close();
+  expect(await books.row(hold.request.facts.id)).toMatchObject({
+    state: "settled",
+    charged_nanos: "30",
+  });
 });
 
 test("a database that never answers does not keep the log from closing, which reports what was lost", async () => {
@@ -91,11 +94,11 @@ test("a database that never answers does not keep the log from closing, which re
   const log = Object.assign(openLog({ level: "silent", name: "test" }), {
     warn: (facts: unknown) => warnings.push(facts),
   });
-  const refusals = openRefusalLog({ db: connection.db, log });
+  const freeCalls = openFreeCallLog({ db: connection.db, log });
   proxy.blackHole();
   const lost = newId<GenerationId>();
-  refusals.record(refusalOf(lost));
-  await refusals.close();
+  freeCalls.record(refusalOf(lost));
+  await freeCalls.close();
   expect(await books.row(lost)).toBeUndefined();
   expect(warnings).toMatchObject([{ dropped: 1 }]);
   abandonConnection(connection);
@@ -104,11 +107,11 @@ test("a database that never answers does not keep the log from closing, which re
 
 test("beyond ten thousand waiting rows more are dropped, not kept in memory", async () => {
   const own = await books.newPrincipal(0n);
-  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
+  const freeCalls = openFreeCallLog({ db: books.app.db, log: silentLog });
   for (let n = 0; n < 10_050; n += 1) {
-    refusals.record({ ...refusalOf(newId<GenerationId>()), ...own });
+    freeCalls.record({ ...refusalOf(newId<GenerationId>()), ...own });
   }
-  await refusals.close();
+  await freeCalls.close();
   const [row] = await books.owner.sql`
     select count(*)::int as rows from requests where account_id = ${own.accountId}`;
   expect(row).toEqual({ rows: 10_000 });
@@ -116,9 +119,9 @@ test("beyond ten thousand waiting rows more are dropped, not kept in memory", as
 
 test("the owner of the tables may delete rows of refused calls, the server may not", async () => {
   const own = await books.newPrincipal(0n);
-  const refusals = openRefusalLog({ db: books.app.db, log: silentLog });
-  refusals.record({ ...refusalOf(newId<GenerationId>()), ...own });
-  await refusals.close();
+  const freeCalls = openFreeCallLog({ db: books.app.db, log: silentLog });
+  freeCalls.record({ ...refusalOf(newId<GenerationId>()), ...own });
+  await freeCalls.close();
   const remove = (by: typeof books.owner) =>
     by.sql`delete from requests where state = 'refused' and account_id = ${own.accountId}`;
   await expect(remove(books.app)).rejects.toThrow("permission denied");

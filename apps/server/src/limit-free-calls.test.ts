@@ -1,20 +1,20 @@
 // Which refused and cached calls are stored, with the test's own clock.
 import { expect, test } from "bun:test";
 import { type AccountId, type GenerationId, newId } from "@turnpike/base";
-import type { CachedRequest, RefusedRequest } from "@turnpike/ledger";
-import { freeRowLimits, openFreeCallLog } from "./record-free-calls.ts";
+import { type CallFacts, openCallFacts } from "@turnpike/ledger";
+import { freeRowLimits, limitFreeCalls } from "./limit-free-calls.ts";
 
 const hourMs = 3_600_000;
 const { refused: refusedLimit, cached: cachedLimit } = freeRowLimits;
 
 function openLog({ instances = 1, clockIsWrong = false } = {}) {
-  const stored: (RefusedRequest | CachedRequest)[] = [];
+  const stored: CallFacts[] = [];
   let nowMs = 0;
   let leftOut = 0;
-  const log = openFreeCallLog(
+  const log = limitFreeCalls(
     {
       heartbeat: { clockIsWrong: () => clockIsWrong, share: () => ({ instances, rank: 0 }) },
-      refusals: { record: (free) => stored.push(free) },
+      freeCalls: { record: (free) => stored.push(free) },
       metrics: {
         freeCallNotLogged: () => {
           leftOut += 1;
@@ -29,32 +29,19 @@ function openLog({ instances = 1, clockIsWrong = false } = {}) {
     wait(ms: number) {
       nowMs += ms;
     },
-    record(count: number, call: RefusedRequest | CachedRequest) {
+    record(count: number, call: CallFacts) {
       for (let n = 0; n < count; n += 1) log.record(call);
     },
   };
 }
 
-function refusedCall(accountId = newId<AccountId>()): RefusedRequest {
-  return {
-    id: newId<GenerationId>(),
-    accountId,
-    keyId: null,
-    origin: "api",
-    operation: "chat",
-    requestId: "req_1",
-    userAgent: "test",
-    model: "model",
-    streamed: false,
-    status: 402,
-    errorCode: "insufficient_quota",
-    refusal: { message: "Add funds." },
-    totalMs: 1,
-  };
+function refusedCall(accountId = newId<AccountId>()): CallFacts {
+  const errorCode = "insufficient_quota";
+  return openCallFacts({ id: newId<GenerationId>(), accountId, keyId: null, errorCode });
 }
 
-function cachedCall(accountId: AccountId): CachedRequest {
-  return { ...refusedCall(accountId), errorCode: null, cachedFrom: newId<GenerationId>() };
+function cachedCall(accountId: AccountId): CallFacts {
+  return { ...refusedCall(accountId), errorCode: null };
 }
 
 test("an account's refused calls are stored up to a rate, and the rest are counted", () => {

@@ -1,16 +1,17 @@
-// A batch of one has its own SQL function, `charge_single_request`; its promises are those of a batch.
+// A batch of one has its own SQL function, `charge_single_call`; its promises are those of a batch.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type InstanceId, newId, noFailpoint, toNanos } from "@turnpike/base";
-import { chargeRequests } from "./charge-requests.ts";
-import type { Charge, Charged, Hold, RequestFacts } from "./hold.ts";
+import type { CallFacts } from "./call-facts.ts";
+import { chargeCalls } from "./charge-calls.ts";
+import type { Charge, Charged, Hold } from "./hold.ts";
 import type { Ledger } from "./open-ledger.ts";
 import {
   chargeOf,
   grantOf,
   holdOf,
   openTestBooks,
-  routeFacts,
   type TestBooks,
+  withFacts,
 } from "./open-test-books.fixture.ts";
 
 let books: TestBooks;
@@ -32,7 +33,7 @@ function send(charges: readonly Charge[]) {
     capNanos: charge.hold.grantedNanos,
     late: false,
   }));
-  return chargeRequests(books.app.sql, items, {
+  return chargeCalls(books.app.sql, items, {
     instanceId: books.instanceId,
     failpoint: noFailpoint,
   });
@@ -46,8 +47,7 @@ async function closeLease({ lease }: Hold): Promise<void> {
       array[true], array[${crypto.randomUUID()}]::uuid[])`;
 }
 
-const facts: RequestFacts = {
-  ...routeFacts,
+const facts: Partial<CallFacts> = {
   promptTokens: 11,
   completionTokens: 12,
   cachedTokens: 3,
@@ -71,15 +71,18 @@ const facts: RequestFacts = {
 /** What callers may send: what arrays and JSON are written with, and what PostgreSQL refuses to store. */
 const app = `an "app", {with}; \\ and 'quotes'\0`;
 const endUser = `user\n\0\ud83d ${"x".repeat(600)}`;
-const want = { origin: "playground", operation: "embeddings", streamed: true } as const;
+const asked = { origin: "playground", operation: "embeddings", streamed: true } as const;
 
 async function prepare() {
   const principal = await books.newPrincipal(10_000n);
   const other = await books.newPrincipal(1_000n);
   const settle = async (cost: bigint, payer = principal) =>
-    chargeOf(grantOf(await ledger.hold(holdOf(payer, 400n, { ...want, app, endUser }))), cost, {
+    chargeOf(
+      grantOf(await ledger.hold(holdOf(payer, 400n, {}, { ...asked, app, endUser }))),
+      cost,
+      {},
       facts,
-    });
+    );
   const repeated = await settle(70n);
   await ledger.charge(repeated);
   const late = await settle(9n, other);
@@ -91,7 +94,7 @@ async function prepare() {
 
 const own = ["account_id", "id", "key_id", "lease_id", "placed_at", "ended_at"];
 async function rowsOf(charges: readonly Charge[]) {
-  const rows = await Promise.all(charges.map((charge) => books.row(charge.hold.request.id)));
+  const rows = await Promise.all(charges.map((charge) => books.row(charge.hold.request.facts.id)));
   return rows.map((row) => row && Object.entries(row).filter(([name]) => !own.includes(name)));
 }
 
@@ -109,7 +112,9 @@ test("a call is written and answered alone as it is in a batch", async () => {
   for (const charge of single.charges) alone.push(...(await send([charge])));
   expect(alone).toEqual(answers);
   expect(await rowsOf(single.charges)).toEqual(await rowsOf(batched.charges));
-  const [row] = await Promise.all(batched.charges.map(({ hold }) => books.row(hold.request.id)));
+  const [row] = await Promise.all(
+    batched.charges.map(({ hold }) => books.row(hold.request.facts.id)),
+  );
   expect(row?.app).toBe(`an "app", {with}; \\ and 'quotes'`);
   expect(row?.end_user).toBe(`user\n\ufffd ${"x".repeat(504)}`);
   const spent = [{ spent_nanos: "620", shortfall_nanos: "250", calls: 4 }];
@@ -122,9 +127,9 @@ test("a call is written and answered alone as it is in a batch", async () => {
 test("a call is not written against the lease of another account", async () => {
   const [payer, other] = [await books.newPrincipal(1_000n), await books.newPrincipal(1_000n)];
   const hold = grantOf(await ledger.hold(holdOf(payer, 400n)));
-  const forged = { ...hold, request: { ...hold.request, accountId: other.accountId } };
+  const forged = withFacts(hold, { accountId: other.accountId });
   expect(await send([chargeOf(forged, 100n)])).toEqual(["late"]);
-  expect(await books.row(hold.request.id)).toBeUndefined();
+  expect(await books.row(hold.request.facts.id)).toBeUndefined();
   await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
   await ledger.recall();
   expect(await books.check()).toEqual([]);
