@@ -19,9 +19,9 @@ function admit(fields: Readonly<Record<string, unknown>>) {
     limits: { ...noLimits, tokensPerMinute: 1_000 },
     origin: "api",
   } as const;
-  const admitted = admitRequest(gateway, principal, parseStreamed(fields));
-  if (admitted instanceof Promise) throw new Error("the call waits for the database");
-  return admitted;
+  const { plan, admission } = admitRequest(gateway, principal, parseStreamed(fields));
+  if (admission instanceof Promise) throw new Error("the call waits for the database");
+  return { plan, admission };
 }
 
 test("a prompt counts as one token per four bytes, and its answer as its limit", () => {

@@ -21,7 +21,11 @@ import { type ModelRoutes, planOf, planRoutes, type RoutePlan } from "./routing/
 const bytesPerToken = 4;
 
 /** A request that may be made, where it may go, and its place in the rates of its key. */
-export type Admitted = { readonly plan: RoutePlan; readonly admission: Admission };
+export type Admitted = {
+  readonly plan: RoutePlan;
+  /** A promise where the database decides. */
+  readonly admission: Admission | Promise<Admission>;
+};
 
 const noFallbacks: readonly ModelRoutes[] = [];
 
@@ -29,7 +33,7 @@ const noFallbacks: readonly ModelRoutes[] = [];
 type Purpose = "call" | "measure";
 
 /**
- * Throws or rejects with the Fault of the first rule that refuses the request. What is admitted counts against the
+ * Throws, or its admission rejects with, the Fault of the first rule that refuses the request. What is admitted counts against the
  * rates of its key: a rough number of tokens now, corrected when it ends.
  */
 export function admitRequest(
@@ -37,19 +41,14 @@ export function admitRequest(
   principal: Principal,
   request: ParsedRequest,
   purpose: Purpose = "call",
-): Admitted | Promise<Admitted> {
+): Admitted {
   if (principal.guardrails !== undefined) requireAllowedHours(principal.guardrails);
   const chooses = { gateway, principal, request, willCall: purpose === "call" };
   const plan =
     request.fallbackModels.length === 0
       ? chooseModel(chooses, request.model)
       : chooseModels(chooses);
-  const admission = gateway.limiter.admit(principal, expectedTokens(plan.matched));
-  return admission instanceof Promise ? admitLater(plan, admission) : { plan, admission };
-}
-
-async function admitLater(plan: RoutePlan, admission: Promise<Admission>): Promise<Admitted> {
-  return { plan, admission: await admission };
+  return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.matched)) };
 }
 
 type Chooses = {

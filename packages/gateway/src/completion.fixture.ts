@@ -33,7 +33,8 @@ export function openGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Ga
     background: new BackgroundCalls(metrics),
     metrics,
     log: openLog({ level: "silent", name: "test" }),
-    times: gatewayTimes,
+    // No comment comes between events, however busy the machine is.
+    times: { ...gatewayTimes, keepAliveMs: 600_000 },
     limits: gatewayLimits,
     allowPrivateUpstreams: true,
     failpoint: noFailpoint,

@@ -23,7 +23,9 @@ function count(chars: number): Promise<number> {
   });
   const request = parseStreamed({ messages: [{ role: "user", content: "a ".repeat(chars / 2) }] });
   const { signal } = new AbortController();
-  return countTokens(gateway, principal, request, signal).then(({ promptTokens }) => promptTokens);
+  return countTokens({ gateway, principal, request, signal }).then(
+    ({ promptTokens }) => promptTokens,
+  );
 }
 
 test("prompts are counted up to 2,000,000 tokens, and refused beyond", async () => {

@@ -1,6 +1,5 @@
-// What a request would cost, without running it: admitted like a call, so that estimates are limited in
-// the same way, and free, because nothing is called or held: what bounds it is the time that counting takes.
-import { maxNanos, type Nanos, toFault } from "@turnpike/base";
+// What a request would cost, without running it.
+import { maxNanos, type Nanos } from "@turnpike/base";
 import {
   boundExtras,
   type CountCaller,
@@ -10,9 +9,8 @@ import {
   pricesOfCall,
   worstCase,
 } from "@turnpike/catalog";
-import { nameForCaller, type ParsedRequest, type TokenUsage } from "@turnpike/wire";
-import { admitRequest } from "./admit-request.ts";
-import type { Gateway, Principal } from "./gateway.ts";
+import type { TokenUsage } from "@turnpike/wire";
+import { type MeasuredRequest, measureRequest } from "./measure-request.ts";
 import { keepFitting, type ModelRoutes } from "./routing/plan-routes.ts";
 
 export type RouteEstimate = {
@@ -38,46 +36,18 @@ export type CostEstimate = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-type Estimates = Pick<Gateway, "catalog" | "limiter" | "routeHealth" | "countBudget">;
-
-/** Rejects with the Fault of the first rule that would refuse the request, and once `signal` aborts. */
-export async function estimateCost(
-  gateway: Estimates,
-  principal: Principal,
-  request: ParsedRequest,
-  signal: AbortSignal,
-): Promise<CostEstimate> {
-  try {
-    return await estimate(gateway, principal, request, signal);
-  } catch (thrown) {
-    throw nameForCaller(toFault(thrown), request);
-  }
-}
-
-async function estimate(
-  gateway: Estimates,
-  principal: Principal,
-  request: ParsedRequest,
-  signal: AbortSignal,
-): Promise<CostEstimate> {
-  const { accountId } = principal;
-  const { plan: admitted, admission } = await admitRequest(gateway, principal, request, "measure");
-  try {
-    // Each model may have a tokenizer of its own.
-    const texts = 1 + admitted.fallbacks.length;
-    const time = gateway.countBudget.take(accountId, request.textBytes * texts);
-    try {
-      const caller = { accountId, signal, onSpent: time.spend };
+/** Rejects as `measureRequest` does. Each model may have a tokenizer of its own. */
+export async function estimateCost(measured: MeasuredRequest): Promise<CostEstimate> {
+  return measureRequest(
+    measured,
+    ({ fallbacks }) => 1 + fallbacks.length,
+    async (admitted, caller) => {
       const { fallbacks, ...first } = await keepFitting(admitted, caller);
       const models: [ModelEstimate, ...ModelEstimate[]] = [await estimateModel(first, caller)];
       for (const fallback of fallbacks) models.push(await estimateModel(fallback, caller));
-      return { models, headers: admission.headers };
-    } finally {
-      time.end();
-    }
-  } finally {
-    admission.end(0);
-  }
+      return { models };
+    },
+  );
 }
 
 async function estimateModel(

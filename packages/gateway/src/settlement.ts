@@ -71,16 +71,11 @@ export class Settlement implements Watched {
       reportUpstream(gateway, progress, ending);
       progress.upstream.trace?.end(faultOf(ending)?.code);
       const billing = billEnding(ending, progress, usage);
-      if (billing instanceof Promise) void this.#chargeLater(billing);
-      else this.#charge(billing);
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  async #chargeLater(billing: Promise<BilledUsage>): Promise<void> {
-    try {
-      this.#charge(await billing);
+      if (!(billing instanceof Promise)) this.#charge(billing);
+      else {
+        const charging = billing.then((billed) => this.#charge(billed));
+        charging.catch((error: unknown) => this.#fail(error));
+      }
     } catch (error) {
       this.#fail(error);
     }

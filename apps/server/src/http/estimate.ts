@@ -14,7 +14,8 @@ export function registerEstimate(app: Pick<Elysia, "all">, context: CallContext)
     async POST(request, ids) {
       const { headers, ...estimate } = await measureCall(context, request, (call) => {
         const asked = call.parse((text) => parseAnyRequest(text, request.headers, findOperation));
-        return estimateCost(gateway, call.principal, asked, request.signal);
+        const { principal } = call;
+        return estimateCost({ gateway, principal, request: asked, signal: request.signal });
       });
       return answerJson(ids, estimateBody(estimate), headers);
     },

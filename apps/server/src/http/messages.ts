@@ -14,7 +14,8 @@ export function registerMessages(app: Pick<Elysia, "all">, context: CallContext)
     async POST(request, ids) {
       const { promptTokens, headers } = await measureCall(context, request, (call) => {
         const asked = call.parse((text) => parseCountRequest(text, request.headers));
-        return countTokens(gateway, call.principal, asked, request.signal);
+        const { principal } = call;
+        return countTokens({ gateway, principal, request: asked, signal: request.signal });
       });
       const idHeaders = messagesProtocol.errors.idHeaders?.(ids.requestId);
       return answerJson(ids, { input_tokens: promptTokens }, { ...headers, ...idHeaders });

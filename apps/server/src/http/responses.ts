@@ -19,7 +19,13 @@ export function registerResponses(app: Pick<Elysia, "all">, context: CallContext
     async POST(request, ids) {
       const { promptTokens, headers } = await measureCall(context, request, (call) => {
         const asked = call.parse((text) => parseResponsesRequest(text, request.headers));
-        return countTokens(services.gateway, call.principal, asked, request.signal);
+        const { principal } = call;
+        return countTokens({
+          gateway: services.gateway,
+          principal,
+          request: asked,
+          signal: request.signal,
+        });
       });
       const count = { object: "response.input_tokens", input_tokens: promptTokens };
       return answerJson(ids, count, headers);
