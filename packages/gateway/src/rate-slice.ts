@@ -1,11 +1,13 @@
 // What this instance has taken of one limit that all instances share, and not used yet: calls are granted from it
 // without a statement. While PostgreSQL does not answer, the instance grants its share of what was left when it last
 // did and of what has refilled since, as a debt that is settled later; of a limit that it knows nothing of, its share.
-import type {
-  InstanceShare,
-  RateBucketChange,
-  RateDimension,
-  RateSubjectKind,
+import {
+  Demand,
+  type InstanceShare,
+  isNearlyEmpty,
+  type RateBucketChange,
+  type RateDimension,
+  type RateSubjectKind,
 } from "@turnpike/ledger";
 import { RateBucket } from "./rate-bucket.ts";
 import { shareCount } from "./share-limit.ts";
@@ -18,8 +20,6 @@ export type SliceOwner = Pick<RateBucketChange, "accountId" | "subjectId"> & {
 
 /** What is taken in advance covers about this much time at the recent demand. */
 const headStartMs = 1_000;
-/** Below this many times the need a slice is exact: what is not used is returned immediately. */
-const exactBelow = 32;
 /** A slot is free when a call ends, which no clock foretells: an instance that found none asks again after this. */
 const slotRetryMs = 100;
 /** Nobody is told to wait longer, although a large debt of tokens takes longer. */
@@ -52,8 +52,7 @@ export class RateSlice {
   #leftAtMs = 0;
   #asksAgainAtMs = 0;
   #lastNeed = 1;
-  #demand = 0;
-  #demandAtMs: number;
+  readonly #demand: Demand;
   /** What this instance used, against its share; not of concurrency, where `running` says it. */
   #share: RateBucket;
   /** This instance's share of what was left; undefined until it is needed after the database has answered. */
@@ -62,7 +61,7 @@ export class RateSlice {
   constructor(owner: SliceOwner, limit: number, share: InstanceShare, nowMs: number) {
     this.owner = owner;
     this.#limit = limit;
-    this.#demandAtMs = nowMs;
+    this.#demand = new Demand(headStartMs, nowMs);
     this.#share = new RateBucket(limit, shareCount(limit, owner.subjectId, share), nowMs);
   }
 
@@ -122,8 +121,7 @@ export class RateSlice {
   /** A call begins whose need was set aside for it. */
   start(need: number, nowMs: number): void {
     this.#lastNeed = need;
-    this.#demand = this.#demandAt(nowMs) + need;
-    this.#demandAtMs = nowMs;
+    this.#demand.add(need, nowMs);
     if (this.owner.dimension === "concurrency") this.running += 1;
     else this.#share.take(need, nowMs);
   }
@@ -146,15 +144,9 @@ export class RateSlice {
     return true;
   }
 
-  /** About a second's calls; older ones fade out evenly. */
-  #demandAt(nowMs: number): number {
-    const faded = 1 - (nowMs - this.#demandAtMs) / headStartMs;
-    return faded > 0 ? this.#demand * faded : 0;
-  }
-
   /** The head start that the recent demand suggests. */
   ahead(nowMs: number): number {
-    return this.#demandAt(nowMs);
+    return this.#demand.at(nowMs);
   }
 
   /** What all instances together may still use, as far as is known here. */
@@ -176,7 +168,7 @@ export class RateSlice {
     this.#left = remaining;
     this.#leftAtMs = sentAtMs;
     this.#shareOfLeft = undefined;
-    this.#isExact = remaining < exactBelow * this.#lastNeed;
+    this.#isExact = isNearlyEmpty(remaining, this.#lastNeed);
   }
 
   /** The database has not enough for a call. */
@@ -261,6 +253,6 @@ export class RateSlice {
   isIdle(nowMs: number): boolean {
     if (this.running > 0 || this.pending > 0 || this.isSettling || this.inHand > 0) return false;
     if (this.isUnsure) return false;
-    return this.#demandAt(nowMs) === 0 && this.#share.isFull(nowMs);
+    return this.#demand.at(nowMs) === 0 && this.#share.isFull(nowMs);
   }
 }

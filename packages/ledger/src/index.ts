@@ -34,6 +34,7 @@ export { openRecallChannel, type RecallChannel, recallChannelName } from "./open
 export { type Movement, type Posted, postAdjustment, postMovement } from "./post-movement.ts";
 export type { ReapOptions } from "./reap-leases.ts";
 export { type RecallOptions, recallLeases } from "./recall-leases.ts";
+export { Demand, isNearlyEmpty } from "./reservation.ts";
 export {
   openRateBuckets,
   purgeRateBuckets,

@@ -12,6 +12,7 @@ import {
   type PayerOf,
   payerIdOf,
 } from "./lease.ts";
+import { Demand } from "./reservation.ts";
 
 /** An acquisition under way, and the headroom that was set aside for it. */
 export type Reservation = { readonly lease: Lease; readonly ownNanos: bigint };
@@ -19,7 +20,7 @@ export type Reservation = { readonly lease: Lease; readonly ownNanos: bigint };
 const hourMs = 3_600_000;
 /** What is reserved in advance covers about this much time at the recent demand. */
 const headStartMs = 2_000;
-type Payer = { lease: Lease | undefined; demandNanos: number; demandAtMs: number };
+type Payer = { lease: Lease | undefined; readonly demand: Demand };
 
 export class LeaseBook {
   readonly #payers = new Map<string, Payer>();
@@ -44,14 +45,15 @@ export class LeaseBook {
   /** Counts a call's demand, and grants `wantNanos` if the payer's lease covers it. */
   take(payer: PayerOf, wantNanos: Nanos): Lease | undefined {
     const nowMs = this.nowMs();
-    const known = this.#find(payer);
-    countDemand(known, wantNanos, nowMs);
+    const known = this.#find(payer, nowMs);
+    known.demand.add(Number(wantNanos), nowMs);
     return this.#grant(known, wantNanos, nowMs);
   }
 
   /** Like `take`, for a call whose demand `take` has already counted. */
   retake(payer: PayerOf, wantNanos: Nanos): Lease | undefined {
-    return this.#grant(this.#find(payer), wantNanos, this.nowMs());
+    const nowMs = this.nowMs();
+    return this.#grant(this.#find(payer, nowMs), wantNanos, nowMs);
   }
 
   #grant(known: Payer, wantNanos: Nanos, nowMs: number): Lease | undefined {
@@ -70,7 +72,7 @@ export class LeaseBook {
    */
   reserve(payer: PayerOf): Reservation {
     const nowMs = this.nowMs();
-    const known = this.#find(payer);
+    const known = this.#find(payer, nowMs);
     const lease = this.#current(known, nowMs) ?? this.#open(payer, nowMs);
     known.lease = lease;
     const ownNanos = lease.recalled ? 0n : headroomOf(lease);
@@ -117,8 +119,8 @@ export class LeaseBook {
 
   /** The head start this payer's recent demand suggests, in nano-dollars. */
   aheadNanos(payer: PayerOf): bigint {
-    const known = this.#find(payer);
-    return BigInt(Math.floor(demandAt(known, this.nowMs())));
+    const nowMs = this.nowMs();
+    return BigInt(Math.floor(this.#find(payer, nowMs).demand.at(nowMs)));
   }
 
   /** It grants nothing more; what it has not spent is returned when its calls have ended. */
@@ -187,11 +189,11 @@ export class LeaseBook {
     this.#leases.delete(lease);
   }
 
-  #find(payer: PayerOf): Payer {
+  #find(payer: PayerOf, nowMs: number): Payer {
     const id = payerIdOf(payer);
     let known = this.#payers.get(id);
     if (known === undefined) {
-      known = { lease: undefined, demandNanos: 0, demandAtMs: 0 };
+      known = { lease: undefined, demand: new Demand(headStartMs, nowMs) };
       this.#payers.set(id, known);
     }
     return known;
@@ -230,18 +232,7 @@ export class LeaseBook {
 
   #forgetPayers(nowMs: number): void {
     for (const [id, known] of this.#payers) {
-      if (known.lease === undefined && demandAt(known, nowMs) === 0) this.#payers.delete(id);
+      if (known.lease === undefined && known.demand.at(nowMs) === 0) this.#payers.delete(id);
     }
   }
-}
-
-/** Holds of about the last two seconds; older ones fade out evenly. */
-function demandAt(known: Payer, nowMs: number): number {
-  const faded = 1 - (nowMs - known.demandAtMs) / headStartMs;
-  return faded > 0 ? known.demandNanos * faded : 0;
-}
-
-function countDemand(known: Payer, wantNanos: Nanos, nowMs: number): void {
-  known.demandNanos = demandAt(known, nowMs) + Number(wantNanos);
-  known.demandAtMs = nowMs;
 }

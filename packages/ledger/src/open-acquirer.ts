@@ -22,6 +22,7 @@ import type { Hold, HoldRequest } from "./hold.ts";
 import { belongsTo, type Lease } from "./lease.ts";
 import type { LeaseBook } from "./lease-book.ts";
 import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
+import { isNearlyEmpty } from "./reservation.ts";
 
 export type AcquirerOptions = {
   readonly url: string;
@@ -52,9 +53,6 @@ export type Acquirer = {
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
-
-/** Below this many times the need, a lease is exact: what a call did not cost is returned immediately. */
-const exactBelow = 32n;
 
 export function openAcquirer(options: AcquirerOptions): Acquirer {
   const common = { url: options.url, lockTimeoutMs: ledgerTimes.lockMs };
@@ -192,6 +190,6 @@ function applyAnswer(book: LeaseBook, call: Call, answer: Acquired | "busy"): An
   const { grantedNanos, extraNanos, availableNanos } = answer;
   // Retired meanwhile: the call asks for another lease.
   if (!book.enlarge(call, grantedNanos, extraNanos)) return { verdict: "closed" };
-  lease.exact = availableNanos < exactBelow * request.wantNanos;
+  lease.exact = isNearlyEmpty(availableNanos, request.wantNanos);
   return { request, lease, grantedNanos, heldAtMs: performance.now() };
 }
