@@ -41,10 +41,8 @@ export { type CostRow, readCosts } from "./read-costs.ts";
 export { type KeyChange, readKeyChanges } from "./read-key-changes.ts";
 export {
   type KeyError,
-  type KeyPeriodName,
   type KeyReport,
   type KeyStatus,
-  keyPeriods,
   type PeriodSpend,
   readKey,
   readKeyErrors,

@@ -1,11 +1,16 @@
 // The keys of an account with what each may spend and has spent in the current periods.
 import type { AccountId, ApiKeyId, Nanos, ProjectId } from "@turnpike/base";
-import { accounts, apiKeys, type Db, keyMoney, persons, requests } from "@turnpike/db";
+import {
+  accounts,
+  apiKeys,
+  type BudgetPeriod,
+  type Db,
+  keyMoney,
+  persons,
+  requests,
+} from "@turnpike/db";
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { keysIn, matching, projectOfKey, type ReportScope } from "./select-requests.ts";
-
-export const keyPeriods = ["day", "week", "month", "total"] as const;
-export type KeyPeriodName = (typeof keyPeriods)[number];
 
 export type PeriodSpend = {
   readonly spentNanos: Nanos;
@@ -37,7 +42,7 @@ export type KeyReport = {
   readonly concurrency: number | null;
   readonly allowedModels: readonly string[] | null;
   readonly allowedAddresses: readonly string[] | null;
-  readonly spend: Readonly<Record<KeyPeriodName, PeriodSpend>>;
+  readonly spend: Readonly<Record<BudgetPeriod, PeriodSpend>>;
 };
 
 const zone = accounts.timeZone;
