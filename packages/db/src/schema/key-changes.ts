@@ -5,7 +5,7 @@ import { bigint, foreignKey, index, jsonb, pgTable } from "drizzle-orm/pg-core";
 import { apiKeys } from "./api-keys.ts";
 import { idColumn, instant } from "./columns.ts";
 
-/** By column of `api_keys`, before and after as text; `secret` has neither. */
+/** By what was changed, before and after as text; `secret` has neither. */
 export type KeyChangeColumns = Readonly<
   Record<string, readonly [before: string | null, after: string | null]>
 >;
