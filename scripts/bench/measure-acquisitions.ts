@@ -111,12 +111,11 @@ async function newPayer(
   });
   const { id: keyId } = await mintApiKey(db, { accountId, createdBy: personId, name: "Benchmark" });
   if (withBudgets) {
-    const subjects = { account: accountId, project: accountId, member: personId };
+    const subjects = { account: accountId, project: accountId, member: personId, key: keyId };
     for (const [kind, subject] of Object.entries(subjects)) {
       await sql`insert into budgets (account_id, kind, subject_id, period, limit_nanos)
                 values (${accountId}, ${kind}, ${subject}, 'month', 900000000000)`;
     }
-    await sql`update api_keys set month_limit_nanos = 900000000000 where id = ${keyId}`;
   }
   return { accountId, keyId, leaseId: newId() };
 }

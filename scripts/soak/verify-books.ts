@@ -112,9 +112,9 @@ async function judgeBalances(
 
 async function judgeKeyLimits({ owner }: Site): Promise<readonly Violation[]> {
   const rows = await owner.sql<{ key: string; charged: string }[]>`
-    select k.id::text as key, sum(r.charged_nanos)::text as charged
-      from api_keys k join requests r on r.account_id = k.account_id and r.key_id = k.id
-     where k.total_limit_nanos is not null
-     group by k.id having sum(r.charged_nanos) > ${String(keyLimitNanos)}::bigint`;
+    select b.subject_id::text as key, sum(r.charged_nanos)::text as charged
+      from budgets b join requests r on r.account_id = b.account_id and r.key_id = b.subject_id
+     where b.kind = 'key' and b.period = 'total'
+     group by b.subject_id having sum(r.charged_nanos) > ${String(keyLimitNanos)}::bigint`;
   return rows.map((facts) => violation("no key spends more than its limit", facts));
 }

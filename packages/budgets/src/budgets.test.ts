@@ -172,7 +172,8 @@ test("a limit of a key and its budget are one", async () => {
   const key = { kind: "key", subjectId: team.keyId, period: "day" } as const;
   const id = await budgetOf(team, 2n * usd, key);
   const limitOf = async () => {
-    const [row] = await app.sql`select day_limit_nanos from api_keys where id = ${team.keyId}`;
+    const [row] =
+      await app.sql`select day_limit_nanos from key_limits where key_id = ${team.keyId}`;
     return row?.day_limit_nanos;
   };
   expect(await limitOf()).toBe(`${2n * usd}`);

@@ -1,40 +1,14 @@
-// Sets, changes and removes budgets under the account's lock, where acquisitions decide them. The spend limits of
-// a key are its hard budgets: they are changed where its owner reads them, on the key, and a trigger does the rest.
-import {
-  type AccountId,
-  type BudgetId,
-  Fault,
-  findTimeZone,
-  formatUsd,
-  type Nanos,
-  newId,
-} from "@turnpike/base";
-import {
-  type AuditActor,
-  accounts,
-  apiKeys,
-  type BudgetKind,
-  type BudgetPeriod,
-  budgets,
-  type Db,
-  recordAudit,
-} from "@turnpike/db";
+// Sets, changes and removes budgets under the account's lock, where acquisitions decide them, and those of a key, which are its
+// spend limits, under the key's as well.
+import { type AccountId, type BudgetId, Fault, findTimeZone, formatUsd } from "@turnpike/base";
+import { type AuditActor, accounts, apiKeys, budgets, type Db, recordAudit } from "@turnpike/db";
+import { type BudgetInput, touchKeys, writeBudget } from "@turnpike/keys";
 import { and, count, eq, sql } from "drizzle-orm";
 import { nameOf, subjectName } from "./budget-subject.ts";
 
 export const budgetsMax = 1_000;
 
 type Editor = { readonly accountId: AccountId; readonly by: AuditActor };
-
-export type BudgetInput = {
-  readonly kind: BudgetKind;
-  /** The account, project, person or key. */
-  readonly subjectId: string;
-  readonly period: BudgetPeriod;
-  readonly limitNanos: Nanos;
-  /** Refuses calls beyond the limit; otherwise it only tells of them. */
-  readonly hard: boolean;
-};
 
 /**
  * One per subject and period: another one replaces it. Notify instances with `notifyKeyChange` of the account after
@@ -44,7 +18,7 @@ export type BudgetInput = {
 export async function setBudget(
   db: Db,
   { accountId, by }: Editor,
-  input: BudgetInput,
+  input: Required<BudgetInput>,
 ): Promise<BudgetId> {
   if (input.limitNanos < 0n) {
     throw new Fault("invalid_value", "A limit must not be negative.", { param: "limitUsd" });
@@ -54,7 +28,8 @@ export async function setBudget(
     const name = await readSubjectName(tx, accountId, input);
     const before = await findBudget(tx, accountId, input);
     if (before === undefined) await refuseTooMany(tx, accountId);
-    const id = await (input.kind === "key" ? writeKeyLimit : writeBudget)(tx, accountId, input);
+    await lockKey(tx, accountId, input);
+    const id = await writeBudget(tx, accountId, input);
     await recordAudit(tx, {
       accountId,
       by,
@@ -88,8 +63,8 @@ export async function removeBudget(db: Db, { accountId, by }: Editor, id: Budget
       .from(budgets)
       .where(and(eq(budgets.accountId, accountId), eq(budgets.id, id)));
     if (found === undefined) throw new Fault("not_found", "There is no such budget.");
-    if (found.kind === "key") await setKeyLimit(tx, accountId, found, null);
-    else await tx.delete(budgets).where(and(eq(budgets.accountId, accountId), eq(budgets.id, id)));
+    await lockKey(tx, accountId, found);
+    await tx.delete(budgets).where(and(eq(budgets.accountId, accountId), eq(budgets.id, id)));
     await recordAudit(tx, {
       accountId,
       by,
@@ -119,43 +94,13 @@ export async function setTimeZone(db: Db, { accountId, by }: Editor, name: strin
   });
 }
 
-/** Told of again: another limit has other shares. */
-const untold = { mailedPercent: 0, changedAt: sql`now()` };
-
-/** Raw SQL: the server's role may set these columns and no other. */
-async function writeBudget(tx: Db, accountId: AccountId, input: BudgetInput): Promise<BudgetId> {
-  const { kind, subjectId, period, limitNanos, hard } = input;
-  const [written] = await tx.execute<{ id: BudgetId }>(sql`
-    insert into budgets (account_id, id, kind, subject_id, period, limit_nanos, hard)
-    values (${accountId}, ${newId<BudgetId>()}, ${kind}, ${subjectId}, ${period}, ${limitNanos}, ${hard})
-    on conflict (account_id, subject_id, kind, period) do update
-      set limit_nanos = excluded.limit_nanos, hard = excluded.hard, mailed_percent = 0, changed_at = now()
-    returning id`);
-  if (written === undefined) throw new Error("the budget was not written");
-  return written.id;
-}
-
-async function writeKeyLimit(tx: Db, accountId: AccountId, input: BudgetInput): Promise<BudgetId> {
-  await setKeyLimit(tx, accountId, input, input.limitNanos);
-  const [written] = await tx
-    .update(budgets)
-    .set({ hard: input.hard, ...untold })
-    .where(budgetOf(accountId, input))
-    .returning({ id: budgets.id });
-  if (written === undefined) throw new Error("the limit of the key has no budget");
-  return written.id;
-}
-
-async function setKeyLimit(
+/** Before its budget, as acquisitions do, and so that the key shows when it changed. */
+async function lockKey(
   tx: Db,
   accountId: AccountId,
-  { subjectId, period }: Pick<BudgetInput, "subjectId" | "period">,
-  limitNanos: Nanos | null,
+  { kind, subjectId }: Pick<BudgetInput, "kind" | "subjectId">,
 ): Promise<void> {
-  await tx
-    .update(apiKeys)
-    .set({ [`${period}LimitNanos` as const]: limitNanos, changedAt: sql`clock_timestamp()` })
-    .where(and(eq(apiKeys.accountId, accountId), sql`${apiKeys.id} = ${subjectId}`));
+  if (kind === "key") await touchKeys(tx, accountId, sql`${apiKeys.id} = ${subjectId}`);
 }
 
 async function readSubjectName(
@@ -196,7 +141,7 @@ function budgetOf(accountId: AccountId, { kind, subjectId, period }: BudgetInput
   );
 }
 
-function effectOf({ hard }: Pick<BudgetInput, "hard">): string {
+function effectOf({ hard }: Required<Pick<BudgetInput, "hard">>): string {
   return hard ? "refuses" : "tells";
 }
 

@@ -94,6 +94,7 @@ export {
   jobRuns,
   type KeyChangeColumns,
   keyChanges,
+  keyLimits,
   keyMoney,
   leases,
   ledgerTransactions,

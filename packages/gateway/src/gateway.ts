@@ -3,7 +3,7 @@
 
 import type { AccountId, ApiKeyId, Failpoint, GenerationId, PersonId } from "@turnpike/base";
 import type { CatalogInForce } from "@turnpike/catalog";
-import type { Guardrails, KeyLimits, PromptStorage, SharedLimits } from "@turnpike/keys";
+import type { Guardrails, PromptStorage, RateLimits, SharedLimits } from "@turnpike/keys";
 import type { CallFacts, FreeCallLog, Ledger } from "@turnpike/ledger";
 import {
   embeddingsLimits,
@@ -105,7 +105,7 @@ export type Principal = {
   readonly keyId: ApiKeyId | null;
   /** Who uses the playground. */
   readonly personId?: PersonId;
-  readonly limits: KeyLimits;
+  readonly limits: RateLimits;
   /** The limits of its project and its account. */
   readonly shared?: SharedLimits;
   /** Absent if no rule applies. */

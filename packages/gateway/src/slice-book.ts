@@ -1,7 +1,7 @@
 // The slices of this process, by the limit that they are of, and which of them count a caller's calls. What is idle
 // is forgotten from time to time: a new slice would be the same.
 import type { AccountId, ApiKeyId } from "@turnpike/base";
-import type { KeyLimits, RateLimits, SharedLimits } from "@turnpike/keys";
+import type { RateLimits, SharedLimits } from "@turnpike/keys";
 import type { InstanceShare, RateDimension } from "@turnpike/ledger";
 import { RateSlice, type SliceOwner } from "./rate-slice.ts";
 
@@ -9,7 +9,7 @@ import { RateSlice, type SliceOwner } from "./rate-slice.ts";
 export type LimitedCaller = {
   readonly accountId: AccountId;
   readonly keyId: ApiKeyId | null;
-  readonly limits: KeyLimits;
+  readonly limits: RateLimits;
   readonly shared?: SharedLimits;
 };
 
@@ -25,7 +25,7 @@ export type RunningBounds = {
 
 /** The slices of one caller, in the order in which they refuse, as long as its limits are the same. */
 export type CallerSlices = {
-  readonly limits: KeyLimits;
+  readonly limits: RateLimits;
   readonly shared: SharedLimits | undefined;
   readonly slices: readonly RateSlice[];
   /** Whether some of them are of requests or tokens per minute. */

@@ -102,7 +102,7 @@ describe("authenticate", () => {
     const identified = await apiKeyCache.authenticate(minted.key);
     const { id, accountId } = minted;
     const shared = { projectId: defaultProjectOf(accountId), project: {}, account: {} };
-    expect(identified).toEqual({ id, accountId, limits: { spendLimitNanos: {} }, shared });
+    expect(identified).toEqual({ id, accountId, limits: {}, shared });
     for (let n = 0; n < 50; n += 1) await apiKeyCache.authenticate(minted.key);
     expect(counted.reads).toBe(1);
   });

@@ -19,12 +19,12 @@ import {
 } from "@turnpike/db";
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
-import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
-import { limitColumns } from "./limit-columns.ts";
+import type { KeyLimits } from "./key-limits.ts";
 import { loosensLimits } from "./loosens-limits.ts";
 import { checkKeyName, type MintedApiKey } from "./mint-api-key.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
 import { projectOfKey, requireOpenProject } from "./project.ts";
+import { readKeyLimits, rowLimitsOf, writeKeyLimits } from "./store-key-limits.ts";
 
 /** The person who changes a key in the console. */
 export type KeyEditor = {
@@ -58,25 +58,22 @@ export async function updateApiKey(
   const { limits } = change;
   const changes = {
     ...(change.name !== undefined && { name: checkKeyName(change.name) }),
-    ...(limits !== undefined && limitColumns(limits)),
+    ...(limits !== undefined && rowLimitsOf(limits)),
   };
   await db.transaction(async (tx) => {
-    if (limits !== undefined) await requireProofToLoosen(tx, owner, limits);
+    if (limits !== undefined) await replaceLimits(tx, owner, limits);
     if (!(await tryChange(tx, owner, "key.change", changes))) throw noSuchKey();
   });
   await notifyKeyChange(db, owner.id);
 }
 
-/** Locks the key, so that the limits compared are the ones replaced. */
-async function requireProofToLoosen(db: Db, owner: KeyOwner, after: KeyLimits): Promise<void> {
-  if (owner.by === undefined) return;
-  const [before] = await db
-    .select(limitSelection)
-    .from(apiKeys)
-    .where(liveKeyOf(owner))
-    .for("no key update");
+/** All but those of the row. Locks the key first, so that the limits compared are the ones replaced. */
+async function replaceLimits(tx: Db, owner: KeyOwner, after: KeyLimits): Promise<void> {
+  await tx.select({ id: apiKeys.id }).from(apiKeys).where(liveKeyOf(owner)).for("no key update");
+  const before = await readKeyLimits(tx, liveKeyOf(owner));
   if (before === undefined) throw noSuchKey();
-  if (loosensLimits(readLimits(before), after)) owner.by.requireRecentProof();
+  if (owner.by !== undefined && loosensLimits(before, after)) owner.by.requireRecentProof();
+  await writeKeyLimits(tx, owner, after, before);
 }
 
 /** From its next call on it spends for that project. Throws `not_found`, and `conflict` for an archived one. */

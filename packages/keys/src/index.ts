@@ -51,7 +51,6 @@ export {
   noLimits,
   type RateLimits,
   type SharedLimits,
-  type SpendPeriod,
 } from "./key-limits.ts";
 export { findKeyTexts, isKeyText } from "./leak/find-key-texts.ts";
 export { type LeakOptions, type LeakReport, reportLeakedKeys } from "./leak/report-leaked-key.ts";
@@ -89,3 +88,4 @@ export {
 } from "./shared-limits.ts";
 export { resumeAccount, suspendAccount } from "./suspend-account.ts";
 export type { WatchMode, WatchTimes } from "./watch-key-changes.ts";
+export { type BudgetInput, writeBudget } from "./write-budget.ts";

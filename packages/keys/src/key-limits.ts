@@ -1,25 +1,26 @@
-// The limits of a key, as its owner set them. Absent means unlimited. The row has the same values in
-// columns, which are read here and nowhere else.
+// The limits of a key, as its owner set them; absent means unlimited. Its row has how fast calls may be made and until
+// when: what it may spend are its budgets, and what it may call is its guardrail (`store-key-limits.ts`).
 import type { Nanos, ProjectId } from "@turnpike/base";
-import { apiKeys, type PriceTerm } from "@turnpike/db";
+import { apiKeys, type BudgetPeriod, type PriceTerm } from "@turnpike/db";
 
-export type SpendPeriod = "day" | "week" | "month" | "total";
-
-export type KeyLimits = {
-  /** Most that may be spent and held per day, week (from Monday) and month in the account's time zone, and ever. */
-  readonly spendLimitNanos: Readonly<Partial<Record<SpendPeriod, Nanos>>>;
+/** How fast calls may be made, and how many at once; absent means unlimited. */
+export type RateLimits = {
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
   readonly concurrency?: number;
+};
+
+/** What every call of a key is compared with. */
+export type RowLimits = RateLimits & { readonly expiresAt?: Date };
+
+export type KeyLimits = RowLimits & {
+  /** Most that may be spent and held per day, week (from Monday) and month in the account's time zone, and ever. */
+  readonly spendLimitNanos: Readonly<Partial<Record<BudgetPeriod, Nanos>>>;
   /** Public model ids. */
   readonly allowedModels?: readonly string[];
   /** Addresses or CIDR ranges. */
   readonly allowedAddresses?: readonly string[];
-  readonly expiresAt?: Date;
 };
-
-/** How fast calls may be made, and how many at once; absent means unlimited. */
-export type RateLimits = Pick<KeyLimits, "requestsPerMinute" | "tokensPerMinute" | "concurrency">;
 
 /** The limits that a key shares with others. */
 export type SharedLimits = {
@@ -32,21 +33,15 @@ export type SharedLimits = {
 
 export const noLimits: KeyLimits = { spendLimitNanos: {} };
 
-/** The columns `readLimits` reads. */
-export const limitSelection = {
-  dayLimitNanos: apiKeys.dayLimitNanos,
-  weekLimitNanos: apiKeys.weekLimitNanos,
-  monthLimitNanos: apiKeys.monthLimitNanos,
-  totalLimitNanos: apiKeys.totalLimitNanos,
+/** The columns `readRowLimits` reads. */
+export const rowLimitSelection = {
   requestsPerMinute: apiKeys.requestsPerMinute,
   tokensPerMinute: apiKeys.tokensPerMinute,
   concurrency: apiKeys.concurrency,
-  allowedModels: apiKeys.allowedModels,
-  allowedAddresses: apiKeys.allowedAddresses,
   expiresAt: apiKeys.expiresAt,
 } as const;
 
-export type LimitColumns = Pick<typeof apiKeys.$inferSelect, keyof typeof limitSelection>;
+export type RowLimitColumns = Pick<typeof apiKeys.$inferSelect, keyof typeof rowLimitSelection>;
 
 export function readRates(
   row: {
@@ -60,17 +55,6 @@ export function readRates(
   };
 }
 
-export function readLimits(row: LimitColumns): KeyLimits {
-  return {
-    spendLimitNanos: {
-      ...(row.dayLimitNanos !== null && { day: row.dayLimitNanos }),
-      ...(row.weekLimitNanos !== null && { week: row.weekLimitNanos }),
-      ...(row.monthLimitNanos !== null && { month: row.monthLimitNanos }),
-      ...(row.totalLimitNanos !== null && { total: row.totalLimitNanos }),
-    },
-    ...readRates(row),
-    ...(row.allowedModels !== null && { allowedModels: row.allowedModels }),
-    ...(row.allowedAddresses !== null && { allowedAddresses: row.allowedAddresses }),
-    ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),
-  };
+export function readRowLimits(row: RowLimitColumns): RowLimits {
+  return { ...readRates(row), ...(row.expiresAt !== null && { expiresAt: row.expiresAt }) };
 }

@@ -1,10 +1,9 @@
-// The keys of an account as its owner may see them: names, masks, limits and what they spent.
+// The keys of an account as its owner may see them: names, masks, expiry and what they spent.
 // Hashes stay in the database.
 
 import type { AccountId, ApiKeyId, Nanos, PersonId } from "@turnpike/base";
 import { apiKeys, type Db, keyMoney } from "@turnpike/db";
 import { desc, eq } from "drizzle-orm";
-import { type KeyLimits, limitSelection, readLimits } from "./key-limits.ts";
 
 export type ListedApiKey = {
   readonly id: ApiKeyId;
@@ -16,12 +15,12 @@ export type ListedApiKey = {
   readonly disabledAt: Date | null;
   readonly revokedAt: Date | null;
   readonly spentNanos: Nanos;
-  readonly limits: KeyLimits;
+  readonly expiresAt: Date | null;
 };
 
 /** All keys of an account, newest first, revoked ones included. */
-export async function listApiKeys(db: Db, accountId: AccountId): Promise<ListedApiKey[]> {
-  const rows = await db
+export function listApiKeys(db: Db, accountId: AccountId): Promise<ListedApiKey[]> {
+  return db
     .select({
       id: apiKeys.id,
       name: apiKeys.name,
@@ -33,22 +32,10 @@ export async function listApiKeys(db: Db, accountId: AccountId): Promise<ListedA
       revokedAt: apiKeys.revokedAt,
       // Also what open leases have spent, as everywhere else.
       spentNanos: keyMoney.totalSpentNanos,
-      ...limitSelection,
+      expiresAt: apiKeys.expiresAt,
     })
     .from(apiKeys)
     .innerJoin(keyMoney, eq(keyMoney.keyId, apiKeys.id))
     .where(eq(apiKeys.accountId, accountId))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    masked: row.masked,
-    createdBy: row.createdBy,
-    createdAt: row.createdAt,
-    lastUsedAt: row.lastUsedAt,
-    disabledAt: row.disabledAt,
-    revokedAt: row.revokedAt,
-    spentNanos: row.spentNanos,
-    limits: readLimits(row),
-  }));
 }

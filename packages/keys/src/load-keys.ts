@@ -13,7 +13,12 @@ import {
   guardrailsOfRows,
   projectOfKeyRow,
 } from "./guardrails/load-guardrails.ts";
-import { type KeyLimits, limitSelection, readLimits, type SharedLimits } from "./key-limits.ts";
+import {
+  type RowLimits,
+  readRowLimits,
+  rowLimitSelection,
+  type SharedLimits,
+} from "./key-limits.ts";
 import { readShared, sharedSelection } from "./shared-limits.ts";
 
 /** Where prompts and answers are stored, of a project that has this switched on. */
@@ -26,7 +31,7 @@ export type PromptStorage = {
 export type KeyRecord = {
   readonly id: ApiKeyId;
   readonly accountId: AccountId;
-  readonly limits: KeyLimits;
+  readonly limits: RowLimits;
   readonly shared: SharedLimits;
   /** Of the key, its project and its account. */
   readonly guardrails?: Guardrails | undefined;
@@ -115,7 +120,7 @@ async function selectKeys(
       accountSuspendedAt: accounts.suspendedAt,
       promptDays: projects.promptDays,
       redactsPrompts: projects.redactsPrompts,
-      ...limitSelection,
+      ...rowLimitSelection,
       ...sharedSelection,
       ...guardrailSelection,
     })
@@ -136,7 +141,7 @@ async function selectKeys(
     const record = {
       id: row.id,
       accountId: row.accountId,
-      limits: readLimits(row),
+      limits: readRowLimits(row),
       shared: readShared(row),
       guardrails: guardrailsOfRows(own),
       disabledAt: row.disabledAt ?? undefined,

@@ -2,19 +2,19 @@
 // identity, while making them tighter never does. Limits that cannot be compared count as looser.
 
 import { parseAddressRange } from "@turnpike/base";
+import { budgetPeriods } from "@turnpike/db";
 import {
   type AllowedHours,
   type GuardrailRules,
   matchesName,
 } from "./guardrails/guardrail-rules.ts";
-import type { KeyLimits, SpendPeriod } from "./key-limits.ts";
+import type { KeyLimits } from "./key-limits.ts";
 
-const periods: readonly SpendPeriod[] = ["day", "week", "month", "total"];
 const rates = ["requestsPerMinute", "tokensPerMinute", "concurrency"] as const;
 
 export function loosensLimits(before: KeyLimits, after: KeyLimits): boolean {
   return (
-    periods.some((period) =>
+    budgetPeriods.some((period) =>
       isHigher(before.spendLimitNanos[period], after.spendLimitNanos[period]),
     ) ||
     rates.some((rate) => isHigher(before[rate], after[rate])) ||

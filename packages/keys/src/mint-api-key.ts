@@ -24,8 +24,8 @@ import {
 import { and, count, eq, isNull } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, noLimits } from "./key-limits.ts";
-import { limitColumns } from "./limit-columns.ts";
 import { requireOpenProject } from "./project.ts";
+import { rowLimitsOf, writeKeyLimits } from "./store-key-limits.ts";
 
 export const liveKeysMax = { personal: 100, organization: 1_000 } as const;
 export const keyNameCharsMax = 64;
@@ -62,7 +62,7 @@ export async function mintApiKey(
   },
 ): Promise<MintedApiKey> {
   const name = checkKeyName(input.name);
-  const { accountId, projectIds } = input;
+  const { accountId, projectIds, limits = noLimits } = input;
   const projectId = input.projectId ?? projectIds?.[0] ?? defaultProjectOf(accountId);
   const key = makeApiKeyText();
   const minted = { id: input.id ?? newId<ApiKeyId>(), key, masked: maskApiKey(key) };
@@ -80,13 +80,14 @@ export async function mintApiKey(
         name,
         hash: Buffer.from(hashApiKey(key), "hex"),
         masked: minted.masked,
-        ...limitColumns(input.limits ?? noLimits),
+        ...rowLimitsOf(limits),
       })
       .onConflictDoNothing()
       .returning({ id: apiKeys.id });
     if (inserted.length === 0) {
       throw new Fault("conflict", "This key has already been created. Reload to see it.");
     }
+    await writeKeyLimits(tx, { accountId, id: minted.id }, limits);
     const { actor: by = operator } = input;
     const object = { id: minted.id, name };
     await recordAudit(tx, { accountId, by, action: "key.create", object });

@@ -10,7 +10,7 @@ import {
   projects,
   recordAudit,
 } from "@turnpike/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type RateLimits, readRates, type SharedLimits } from "./key-limits.ts";
 import { notifyKeyChange } from "./notify-key-change.ts";
 import { lockAccount } from "./project.ts";
@@ -137,12 +137,15 @@ function changed(before: RateColumns, change: RateChange): RateColumns {
   };
 }
 
-/** For instances that poll for changed keys; `notifyKeyChange` of the account follows the commit. */
-export async function touchKeys(tx: Db, accountId: AccountId): Promise<void> {
+/**
+ * Locks the keys of the account, or `only` these, and tells instances that poll that they changed; `notifyKeyChange`
+ * follows the commit.
+ */
+export async function touchKeys(tx: Db, accountId: AccountId, only?: SQL): Promise<void> {
   await tx
     .update(apiKeys)
     .set({ changedAt: sql`clock_timestamp()` })
-    .where(eq(apiKeys.accountId, accountId));
+    .where(and(eq(apiKeys.accountId, accountId), only));
 }
 
 function changesOf(before: RateColumns, after: RateColumns) {

@@ -46,11 +46,13 @@ async function changeZoneBetween(
 
 test("two limits of a key and a time zone do not wait for each other", async () => {
   const principal = await books.newPrincipal(1_000_000n, { day: 5_000n, week: 5_000n });
+  const ofKey = `subject_id = '${principal.keyId}'`;
   await changeZoneBetween(
     principal,
     "Pacific/Kiritimati",
-    `update api_keys set day_limit_nanos = 4000 where id = '${principal.keyId}'`,
-    `update api_keys set week_limit_nanos = 4000 where id = '${principal.keyId}'`,
+    `update api_keys set changed_at = now() where id = '${principal.keyId}';
+     update budgets set limit_nanos = 4000 where ${ofKey} and period = 'day'`,
+    `update budgets set limit_nanos = 4000 where ${ofKey} and period = 'week'`,
   );
   const rows = await books.owner.sql`
     select distinct limit_nanos from budgets where subject_id = ${principal.keyId}`;
@@ -63,11 +65,12 @@ test("the first limit of a key counts what it spent, in whichever time zone the 
   await ledger.charge(chargeOf(grantOf(await ledger.hold(holdOf(principal, 300n))), 300n));
   expect(await ledger.drain(60_000)).toBe(true);
   for (const zone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
-    await books.app.sql`update api_keys set day_limit_nanos = null where id = ${principal.keyId}`;
+    await books.app.sql`delete from budgets where subject_id = ${principal.keyId}`;
     await changeZoneBetween(
       principal,
       zone,
-      `update api_keys set day_limit_nanos = 500 where id = '${principal.keyId}'`,
+      `insert into budgets (account_id, kind, subject_id, period, limit_nanos)
+       values ('${principal.accountId}', 'key', '${principal.keyId}', 'day', 500)`,
       "select 1",
     );
     const [counted] = await books.owner.sql<{ right: boolean }[]>`

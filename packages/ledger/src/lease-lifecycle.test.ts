@@ -233,7 +233,7 @@ describe("recall", () => {
     const ledger = books.openLedger();
     principal = await books.newPrincipal(1_000_000n, { day: 500_000n });
     await call(ledger, 1_000n, 700n);
-    await books.app.sql`update api_keys set day_limit_nanos = 700 where id = ${principal.keyId}`;
+    await books.app.sql`update budgets set limit_nanos = 700 where subject_id = ${principal.keyId}`;
     const hold = holdOf(principal, 400_000n, { floorNanos: toNanos(1n) });
     expect(await ledger.hold(hold)).toMatchObject({ verdict: "key_day", availableNanos: 0n });
   });

@@ -75,12 +75,14 @@ export async function openTestBooks(): Promise<TestBooks> {
 
   async function newKey(accountId: AccountId, limits: KeyLimits = {}): Promise<ApiKeyId> {
     const id = newId<ApiKeyId>();
-    const limit = (amount: bigint | undefined) => amount?.toString() ?? null;
     await app.sql`
-      insert into api_keys (account_id, id, name, hash, masked, day_limit_nanos,
-                            week_limit_nanos, month_limit_nanos, total_limit_nanos)
-      values (${accountId}, ${id}, 'key', ${Buffer.from(id)}, 'masked', ${limit(limits.day)},
-              ${limit(limits.week)}, ${limit(limits.month)}, ${limit(limits.total)})`;
+      insert into api_keys (account_id, id, name, hash, masked)
+      values (${accountId}, ${id}, 'key', ${Buffer.from(id)}, 'masked')`;
+    for (const [period, limit] of Object.entries(limits)) {
+      await app.sql`
+        insert into budgets (account_id, kind, subject_id, period, limit_nanos)
+        values (${accountId}, 'key', ${id}, ${period}, ${limit.toString()})`;
+    }
     return id;
   }
 

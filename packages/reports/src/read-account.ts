@@ -10,7 +10,7 @@ import {
   type Nanos,
   toNanos,
 } from "@turnpike/base";
-import { accountMoney, apiKeys, type Db, keyMoney, requests } from "@turnpike/db";
+import { accountMoney, apiKeys, type Db, keyLimits, keyMoney, requests } from "@turnpike/db";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
 import { and, eq, sql } from "drizzle-orm";
 import { spendColumns } from "./read-keys.ts";
@@ -47,6 +47,7 @@ export async function readKeyUsage(
     .select(keyColumns)
     .from(apiKeys)
     .innerJoin(keyMoney, eq(keyMoney.keyId, apiKeys.id))
+    .innerJoin(keyLimits, eq(keyLimits.keyId, apiKeys.id))
     .where(and(eq(apiKeys.accountId, owner.accountId), sql`${apiKeys.id} = ${owner.keyId}`));
   if (key === undefined) throw new Fault("invalid_api_key", "Incorrect API key provided.");
   const period = (spentNanos: Nanos, heldNanos: Nanos, limitNanos: Nanos | null) => ({

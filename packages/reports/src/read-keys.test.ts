@@ -15,8 +15,10 @@ test("what idle leases hold does not use up a key's limit for its reader", async
   const { app } = reports;
   const accountId = await reports.newAccount(0n);
   const id = await reports.newKey(accountId, "held");
-  await reports.owner.sql`update api_keys set total_limit_nanos = 10, total_held_nanos = 2,
-                                 total_spent_nanos = 8 where id = ${id}`;
+  await reports.owner.sql`insert into budgets (account_id, kind, subject_id, period, limit_nanos)
+                          values (${accountId}, 'key', ${id}, 'total', 10)`;
+  await reports.owner.sql`update api_keys set total_held_nanos = 2, total_spent_nanos = 8
+                           where id = ${id}`;
   expect((await readKey(app.db, { accountId }, id))?.status).toBe("active");
   await reports.owner.sql`update api_keys set total_held_nanos = 0, total_spent_nanos = 10
                            where id = ${id}`;

@@ -5,6 +5,7 @@ import {
   apiKeys,
   type BudgetPeriod,
   type Db,
+  keyLimits,
   keyMoney,
   persons,
   requests,
@@ -53,16 +54,16 @@ const periodEnd = (unit: string): SQL<string> =>
 export const spendColumns = {
   daySpentNanos: keyMoney.daySpentNanos,
   dayHeldNanos: keyMoney.dayHeldNanos,
-  dayLimitNanos: apiKeys.dayLimitNanos,
+  dayLimitNanos: keyLimits.dayLimitNanos,
   weekSpentNanos: keyMoney.weekSpentNanos,
   weekHeldNanos: keyMoney.weekHeldNanos,
-  weekLimitNanos: apiKeys.weekLimitNanos,
+  weekLimitNanos: keyLimits.weekLimitNanos,
   monthSpentNanos: keyMoney.monthSpentNanos,
   monthHeldNanos: keyMoney.monthHeldNanos,
-  monthLimitNanos: apiKeys.monthLimitNanos,
+  monthLimitNanos: keyLimits.monthLimitNanos,
   totalSpentNanos: keyMoney.totalSpentNanos,
   totalHeldNanos: keyMoney.totalHeldNanos,
-  totalLimitNanos: apiKeys.totalLimitNanos,
+  totalLimitNanos: keyLimits.totalLimitNanos,
 } as const;
 
 const keyColumns = {
@@ -80,8 +81,8 @@ const keyColumns = {
   requestsPerMinute: apiKeys.requestsPerMinute,
   tokensPerMinute: apiKeys.tokensPerMinute,
   concurrency: apiKeys.concurrency,
-  allowedModels: apiKeys.allowedModels,
-  allowedAddresses: apiKeys.allowedAddresses,
+  allowedModels: keyLimits.allowedModels,
+  allowedAddresses: keyLimits.allowedAddresses,
   ...spendColumns,
 } as const;
 
@@ -98,6 +99,7 @@ function selectKeys(db: Db) {
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .innerJoin(keyMoney, eq(keyMoney.keyId, apiKeys.id))
+    .innerJoin(keyLimits, eq(keyLimits.keyId, apiKeys.id))
     .leftJoin(persons, eq(persons.id, apiKeys.createdBy))
     .$dynamic();
 }

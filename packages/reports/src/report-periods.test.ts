@@ -63,13 +63,15 @@ test("the limits of a key reset, and count, in the time zone of its account", as
   }
   // The day of the key's own counters is UTC, that of its limit is not: their amounts differ.
   await sql`update api_keys set day_start = (pg_catalog.now() at time zone 'utc')::date,
-              day_spent_nanos = 9, day_limit_nanos = 500 where id = ${keyId}`;
+              day_spent_nanos = 9 where id = ${keyId}`;
+  await sql`insert into budgets (account_id, kind, subject_id, period, limit_nanos)
+            values (${accountId}, 'key', ${keyId}, 'day', 500)`;
   await sql`update budgets set spent_nanos = 7,
               period_start = (pg_catalog.now() at time zone 'Asia/Kolkata')::date
              where subject_id = ${keyId}`;
   const shown = async () => (await read(reports.owner.db))[0]?.spend.day.spentNanos;
   expect(await shown()).toBe(toNanos(7n));
-  await sql`update api_keys set day_limit_nanos = null where id = ${keyId}`;
+  await sql`delete from budgets where subject_id = ${keyId}`;
   expect(await shown()).toBe(toNanos(9n));
   await sql`update api_keys set day_spent_nanos = 0 where id = ${keyId}`;
 });

@@ -80,7 +80,8 @@ test("limits of a key can be tightened without, and loosened only with the passw
     expect(faultOf(await update(looser))).toBe("step_up_required");
   }
   const [kept] = await server.owner.sql`
-    select day_limit_nanos, requests_per_minute from api_keys where id = ${id}`;
+    select l.day_limit_nanos, k.requests_per_minute
+      from api_keys k join key_limits l on l.key_id = k.id where k.id = ${id}`;
   expect(kept).toEqual({ day_limit_nanos: "2000000000", requests_per_minute: 10 });
   await stepUp(browser);
   expect((await update({})).status).toBe(200);

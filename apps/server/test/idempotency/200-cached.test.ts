@@ -164,7 +164,8 @@ test("a hit of a model that its key may no longer use is refused", async () => {
   expect(statusOf(await send(body, place))).toBe("MISS");
   expect(statusOf(await send(body, place))).toBe("HIT");
   await server.owner.sql`
-    update api_keys set allowed_models = array['test/other'] where id = ${narrowed.keyId}`;
+    insert into guardrails (account_id, kind, subject_id, allowed_models)
+    values (${narrowed.id}, 'key', ${narrowed.keyId}, array['test/other'])`;
   await eventually("the key to be read again", async () => {
     const answer = await send(body, place);
     await answer.text();

@@ -60,13 +60,9 @@ function subjectOf(account: TestAccount, kind: BudgetKind): string {
   return kind === "key" ? account.keyId : account.id;
 }
 
-/** Without any process noticing. The budget of a key is its spend limit. */
+/** Without any process noticing. */
 async function setBudget(account: TestAccount, kind: BudgetKind, nanos: bigint): Promise<void> {
   const { sql } = site.owner;
-  if (kind === "key") {
-    await sql`update api_keys set month_limit_nanos = ${nanos.toString()} where id = ${account.keyId}`;
-    return;
-  }
   await sql`
     insert into budgets (account_id, kind, subject_id, period, limit_nanos)
     values (${account.id}, ${kind}, ${subjectOf(account, kind)}, 'month', ${nanos.toString()})

@@ -1,6 +1,6 @@
 // API keys: only the SHA-256 of the secret is stored. The row also counts what the key has spent
 // and holds per UTC day, week (from Monday), month and in all, for reports; acquire_leases and release_leases
-// own those counters. Its spend limits become budgets of the key by a trigger, which decide.
+// own those counters. What the key may spend are its budgets, what it may call is its guardrail.
 import type { AccountId, ApiKeyId, PersonId, ProjectId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import {
@@ -55,12 +55,6 @@ export const apiKeys = pgTable(
     requestsPerMinute: integer("requests_per_minute"),
     tokensPerMinute: integer("tokens_per_minute"),
     concurrency: integer("concurrency"),
-    allowedModels: text("allowed_models").array(),
-    allowedAddresses: text("allowed_addresses").array(),
-    dayLimitNanos: nanosColumn("day_limit_nanos"),
-    weekLimitNanos: nanosColumn("week_limit_nanos"),
-    monthLimitNanos: nanosColumn("month_limit_nanos"),
-    totalLimitNanos: nanosColumn("total_limit_nanos"),
     dayStart: periodStart("day_start"),
     daySpentNanos: counter("day_spent_nanos"),
     dayHeldNanos: counter("day_held_nanos"),

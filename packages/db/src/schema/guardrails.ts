@@ -1,5 +1,5 @@
 // Which calls an account, a project or a key may make: one row for each that has rules, an absent rule allows
-// everything. The rules of a key that its own row has too (models, addresses) are kept equal by a trigger.
+// everything.
 import type { AccountId, GuardrailId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import {

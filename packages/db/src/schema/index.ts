@@ -22,6 +22,7 @@ export { type GuardrailKind, guardrailKinds, guardrails } from "./guardrails.ts"
 export { identities, providerAttempts } from "./identities.ts";
 export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";
+export { keyLimits } from "./key-limits.ts";
 export { leases } from "./leases.ts";
 export {
   type Book,

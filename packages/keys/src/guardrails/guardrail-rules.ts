@@ -49,7 +49,7 @@ export const ruleSelection = {
   untilMinute: guardrails.untilMinute,
 } as const;
 
-type RuleColumns = Pick<typeof guardrails.$inferSelect, keyof typeof ruleSelection>;
+export type RuleColumns = Pick<typeof guardrails.$inferSelect, keyof typeof ruleSelection>;
 
 export function readRules(row: RuleColumns): GuardrailRules {
   const { allowedDays: days, fromMinute, untilMinute } = row;
@@ -83,6 +83,10 @@ export function ruleColumns(rules: GuardrailRules): RuleColumns {
     fromMinute: hours?.fromMinute ?? null,
     untilMinute: hours?.untilMinute ?? null,
   };
+}
+
+export function hasRule(columns: RuleColumns): boolean {
+  return Object.values(columns).some((rule) => rule !== null && rule !== false);
 }
 
 /** Whether `name` is the entry, or begins like an entry that ends with `*`. */

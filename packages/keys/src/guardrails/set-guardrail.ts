@@ -1,5 +1,5 @@
 // Sets and removes the guardrails of an account, a project or a key, under the account's lock. The models and
-// addresses of a key are written where its owner reads them as limits, on the key, and a trigger keeps both equal.
+// addresses of a key are limits of the key, too: `store-key-limits.ts` reads and writes these two rules.
 import {
   type AccountId,
   type ApiKeyId,
@@ -11,19 +11,22 @@ import {
   type ProjectId,
 } from "@turnpike/base";
 import { type AuditActor, apiKeys, type Db, guardrails, recordAudit } from "@turnpike/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { liveKeyOf, noSuchKey } from "../change-api-key.ts";
 import { loosensGuardrail } from "../loosens-limits.ts";
 import { notifyKeyChange } from "../notify-key-change.ts";
 import { lockAccount, projectOfKey, requireOpenProject } from "../project.ts";
+import { touchKeys } from "../shared-limits.ts";
 import { describeHours } from "./compile-guardrails.ts";
 import {
   type GuardrailRules,
   type GuardrailSubject,
+  hasRule,
   readRules,
   ruleColumns,
   ruleSelection,
 } from "./guardrail-rules.ts";
+import { writeRules } from "./write-rules.ts";
 
 /** Who changes a guardrail, and of what they may. */
 export type GuardrailEditor = {
@@ -49,7 +52,7 @@ export async function setGuardrail(
   const { accountId } = editor;
   const { kind, subjectId, rules } = input;
   const columns = ruleColumns(rules);
-  if (!Object.values(columns).some((rule) => rule !== null && rule !== false)) {
+  if (!hasRule(columns)) {
     throw new Fault("invalid_value", "Set at least one rule, or remove the guardrail.", {
       param: "rules",
     });
@@ -60,20 +63,18 @@ export async function setGuardrail(
     const [found] = await tx
       .select(ruleSelection)
       .from(guardrails)
-      .where(guardrailOf(editor, input));
+      .where(
+        and(
+          eq(guardrails.accountId, accountId),
+          eq(guardrails.kind, kind),
+          eq(guardrails.subjectId, subjectId),
+        ),
+      );
     const before = found === undefined ? {} : readRules(found);
     if (loosensGuardrail(before, rules)) editor.requireRecentProof();
-    const [written] = await tx
-      .insert(guardrails)
-      .values({ accountId, kind, subjectId, ...columns })
-      .onConflictDoUpdate({
-        target: [guardrails.accountId, guardrails.subjectId, guardrails.kind],
-        set: { ...columns, changedAt: sql`now()` },
-      })
-      .returning({ id: guardrails.id });
-    if (written === undefined) throw new Error("the guardrail was not written");
-    await touchKeys(tx, accountId, input, rules);
-    const object = { id: written.id, name };
+    const written = await writeRules(tx, accountId, input, columns);
+    await touchKeys(tx, accountId, keysRuledBy(input));
+    const object = { id: written, name };
     const changes = changesOf(before, rules);
     await recordAudit(tx, {
       accountId,
@@ -82,7 +83,7 @@ export async function setGuardrail(
       object,
       changes,
     });
-    return written.id;
+    return written;
   });
   await notifyKeyChange(db, kind === "key" ? keyOf(subjectId) : accountId);
   return id;
@@ -105,7 +106,7 @@ export async function removeGuardrail(
     if (found === undefined) throw noSuchGuardrail();
     const name = await lockSubject(tx, editor, found);
     editor.requireRecentProof();
-    await touchKeys(tx, accountId, found, {});
+    await touchKeys(tx, accountId, keysRuledBy(found));
     await tx.delete(guardrails).where(row);
     const object = { id, name };
     const changes = changesOf(readRules(found), {});
@@ -119,14 +120,6 @@ export async function removeGuardrail(
     return found;
   });
   await notifyKeyChange(db, removed.kind === "key" ? keyOf(removed.subjectId) : accountId);
-}
-
-function guardrailOf({ accountId }: GuardrailEditor, { kind, subjectId }: GuardrailSubject) {
-  return and(
-    eq(guardrails.accountId, accountId),
-    eq(guardrails.kind, kind),
-    eq(guardrails.subjectId, subjectId),
-  );
 }
 
 /** What it is called in the audit log. Throws unless the editor may change its guardrail. */
@@ -159,26 +152,13 @@ async function lockSubject(
   );
 }
 
-/** Moves `changed_at` of the keys it rules, by which instances that must poll learn of the change. */
-async function touchKeys(
-  tx: Db,
-  accountId: AccountId,
-  { kind, subjectId }: GuardrailSubject,
-  rules: GuardrailRules,
-): Promise<void> {
-  const { allowedModels, allowedAddresses } = ruleColumns(rules);
-  const only = {
+/** Undefined: all of the account. */
+function keysRuledBy({ kind, subjectId }: GuardrailSubject): SQL | undefined {
+  return {
     account: undefined,
     project: eq(projectOfKey, projectOf(subjectId)),
     key: eq(apiKeys.id, keyOf(subjectId)),
   }[kind];
-  await tx
-    .update(apiKeys)
-    .set({
-      changedAt: sql`clock_timestamp()`,
-      ...(kind === "key" && { allowedModels, allowedAddresses }),
-    })
-    .where(and(eq(apiKeys.accountId, accountId), only));
 }
 
 /** Rules that differ, before and after. */

@@ -13,7 +13,7 @@ export async function listKeys(db: Db, accountId: AccountId) {
     spentUsd: formatUsd(key.spentNanos),
     createdAt: key.createdAt.toISOString(),
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    expiresAt: key.limits.expiresAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
   }));
   return { accountId, keys };
@@ -21,6 +21,6 @@ export async function listKeys(db: Db, accountId: AccountId) {
 
 function stateOf(key: ListedApiKey, now: number): "revoked" | "expired" | "disabled" | "active" {
   if (key.revokedAt !== null && key.revokedAt.getTime() <= now) return "revoked";
-  if (key.limits.expiresAt !== undefined && key.limits.expiresAt.getTime() <= now) return "expired";
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return "expired";
   return key.disabledAt === null ? "active" : "disabled";
 }
