@@ -6,6 +6,7 @@ import {
   Fault,
   type GenerationId,
   type InstanceId,
+  type Nanos,
   newId,
   type PersonId,
   type PriceId,
@@ -13,7 +14,7 @@ import {
   toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
-import { createProject, mintApiKey } from "@turnpike/keys";
+import { createProject, mintApiKey, updateApiKey } from "@turnpike/keys";
 import { checkBooks, type Ledger, openCallFacts, openLedger, postMovement } from "@turnpike/ledger";
 import { openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
@@ -181,6 +182,30 @@ test("a limit of a key and its budget are one", async () => {
   await removeBudget(app.db, team.by, id);
   expect(await limitOf()).toBeNull();
   expect((await ask(team, 3n * usd)).verdict).toBe("held");
+});
+
+test("other limits of a key change without its budgets that stay", async () => {
+  const team = await newTeam();
+  const key = { kind: "key", subjectId: team.keyId, period: "day" } as const;
+  const id = await budgetOf(team, 2n * usd, { ...key, hard: false });
+  await owner.sql`update budgets set mailed_percent = 80 where id = ${id}`;
+  const [day, week] = [toNanos(2n * usd), toNanos(9n * usd)];
+  const { accountId, keyId } = team;
+  const update = (spendLimitNanos: { day?: Nanos; week?: Nanos }) =>
+    updateApiKey(app.db, { accountId, id: keyId }, { limits: { spendLimitNanos } });
+  const read = async () => [
+    ...(await owner.sql`
+      select period, hard, mailed_percent as mailed from budgets
+       where subject_id = ${keyId} order by period`),
+  ];
+  await update({ day, week });
+  const added = { period: "week", hard: true, mailed: 0 };
+  expect(await read()).toEqual([{ period: "day", hard: false, mailed: 80 }, added]);
+  // Another limit has other shares.
+  await update({ day: week, week });
+  expect(await read()).toEqual([{ period: "day", hard: false, mailed: 0 }, added]);
+  await update({ week });
+  expect(await read()).toEqual([added]);
 });
 
 test("nobody sets a budget for what is not of the account, nor in a time zone that does not exist", async () => {

@@ -2,6 +2,7 @@
 // when: what it may spend are its budgets, and what it may call is its guardrail (`store-key-limits.ts`).
 import type { Nanos, ProjectId } from "@turnpike/base";
 import { apiKeys, type BudgetPeriod, type PriceTerm } from "@turnpike/db";
+import type { GuardrailRules } from "./guardrails/guardrail-rules.ts";
 
 /** How fast calls may be made, and how many at once; absent means unlimited. */
 export type RateLimits = {
@@ -13,14 +14,11 @@ export type RateLimits = {
 /** What every call of a key is compared with. */
 export type RowLimits = RateLimits & { readonly expiresAt?: Date };
 
-export type KeyLimits = RowLimits & {
-  /** Most that may be spent and held per day, week (from Monday) and month in the account's time zone, and ever. */
-  readonly spendLimitNanos: Readonly<Partial<Record<BudgetPeriod, Nanos>>>;
-  /** Public model ids. */
-  readonly allowedModels?: readonly string[];
-  /** Addresses or CIDR ranges. */
-  readonly allowedAddresses?: readonly string[];
-};
+export type KeyLimits = RowLimits &
+  Pick<GuardrailRules, "allowedModels" | "allowedAddresses"> & {
+    /** Most that may be spent and held per day, week (from Monday) and month in the account's time zone, and ever. */
+    readonly spendLimitNanos: Readonly<Partial<Record<BudgetPeriod, Nanos>>>;
+  };
 
 /** The limits that a key shares with others. */
 export type SharedLimits = {

@@ -19,8 +19,7 @@ export function loosensLimits(before: KeyLimits, after: KeyLimits): boolean {
     ) ||
     rates.some((rate) => isHigher(before[rate], after[rate])) ||
     isHigher(before.expiresAt?.getTime(), after.expiresAt?.getTime()) ||
-    isWider(before.allowedModels, after.allowedModels, coversNames) ||
-    isWider(before.allowedAddresses, after.allowedAddresses, contains)
+    loosensGuardrail(before, after)
   );
 }
 
