@@ -21,6 +21,7 @@ SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_now timestamptz := clock_timestamp(); v_calls requests[] := read_calls(p_members, p_calls);
   v_call requests; v_paid requests[]; v_n integer := cardinality(v_calls); i integer := 0; j integer;
+  v_leases uuid[] := ARRAY(SELECT lease_id FROM unnest(v_calls));
   v_open uuid[]; v_payer uuid[]; v_new uuid[]; v_charge bigint; v_shortfall bigint;
   v_single record;
 BEGIN
@@ -33,9 +34,8 @@ BEGIN
   SELECT array_agg(x.id) FILTER (WHERE x.closed_at IS NULL),
          array_agg(x.account_id) FILTER (WHERE x.closed_at IS NULL)
     INTO v_open, v_payer
-    FROM (SELECT id, account_id, closed_at FROM leases
-           WHERE id = ANY (ARRAY(SELECT lease_id FROM unnest(v_calls)))
-           ORDER BY id FOR NO KEY UPDATE) x;
+    FROM (SELECT id, account_id, closed_at FROM leases WHERE id = ANY (v_leases)
+             ORDER BY id FOR NO KEY UPDATE) x;
   IF are_requests_distributed() THEN
     -- Citus takes an insert of a row to its shard as it is, but copies the rows of a select to each shard's worker first.
     FOREACH v_call IN ARRAY v_calls LOOP
