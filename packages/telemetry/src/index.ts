@@ -2,7 +2,7 @@
 export type { BackgroundUsage } from "./background-meters.ts";
 export { every, type Loop, type LoopOptions, measureRun, tick } from "./every.ts";
 export type { ItemsNotKept } from "./item-meters.ts";
-export type { QueueFigures } from "./job-meters.ts";
+export type { QueueFigures, QueueName } from "./job-meters.ts";
 export { type Log, type LogLevel, type LogOptions, openLog, SecretList } from "./log.ts";
 export { type MetricDescription, type Metrics, openMetrics } from "./metrics.ts";
 export type { ShedReason } from "./overload-meters.ts";

@@ -1,0 +1,79 @@
+// Runs what is due, several items at once and each at its own pace: one that takes its time delays no other. An item runs at
+// least once: what ended and was not recorded runs again.
+import type { Db } from "@turnpike/db";
+import type { Log } from "@turnpike/telemetry";
+import { claimItems } from "./claim-items.ts";
+import type { Claimed, Queue } from "./queue.ts";
+
+export type Worker = {
+  /** Starts what is due, without waiting for its end. Rejects if nothing could be claimed. */
+  readonly work: () => Promise<void>;
+  /** Resolves when nothing is running and nothing more is due. */
+  readonly idle: () => Promise<void>;
+  /** Starts nothing more; resolves when what was started is recorded. */
+  readonly close: () => Promise<void>;
+};
+
+export function openWorker<Item extends Claimed>(
+  db: Db,
+  queue: Queue<Item>,
+  options: {
+    readonly atOnce: number;
+    readonly log: Log;
+    /** Runs an item and records how that ended. */
+    readonly perform: (item: Item) => Promise<void>;
+  },
+): Worker {
+  const { atOnce, log, perform } = options;
+  const running = new Set<Promise<void>>();
+  let claiming: Promise<void> | undefined;
+  let closed = false;
+
+  function start(item: Item): void {
+    const task = perform(item).catch((err: unknown) => {
+      const facts = { err, queue: queue.name, item: queue.keyOf(item).join(" ") };
+      log.error(facts, "how an item of a queue ended was not recorded; it runs again");
+    });
+    running.add(task);
+    const next = task.then(() => {
+      running.delete(task);
+      // What waited for its turn need not wait for the next call too.
+      return work();
+    });
+    next.catch((err: unknown) => {
+      log.warn({ err, queue: queue.name }, "items of a queue were not claimed");
+    });
+  }
+
+  async function claim(): Promise<void> {
+    for (const item of await claimItems(db, queue, atOnce - running.size)) start(item);
+  }
+
+  function work(): Promise<void> {
+    if (closed || running.size >= atOnce) return Promise.resolve();
+    claiming ??= claim().finally(() => {
+      claiming = undefined;
+    });
+    return claiming;
+  }
+
+  async function settle(): Promise<void> {
+    await claiming?.catch(() => undefined);
+    await Promise.all(running);
+  }
+
+  return {
+    work,
+    async idle() {
+      await work();
+      while (running.size > 0) {
+        await settle();
+        await work();
+      }
+    },
+    async close() {
+      closed = true;
+      await settle();
+    },
+  };
+}
