@@ -1,93 +1,74 @@
-// The queue of mails as operators see and change it. A mail that was given up is empty, because its links are secrets: it
-// is sent again by what caused it, not from here.
-import { Fault } from "@turnpike/base";
-import { type Db, outbox } from "@turnpike/db";
-import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+// The queue of mails. A mail is inserted in the transaction that causes it: no mail about a change that was rolled back, and
+// nothing committed without its mail. Its links are secrets, so it is emptied once it was sent or given up; it is sent again
+// by what caused it.
+import { type Db, deleteInSlices, outbox } from "@turnpike/db";
+import type { Queue } from "@turnpike/queue";
+import { getTableName, sql } from "drizzle-orm";
+import type { MailMessage } from "./mail-message.ts";
 
-export type MailRow = {
+export async function queueMail(db: Db, recipient: string, message: MailMessage): Promise<void> {
+  await db.insert(outbox).values({ id: Bun.randomUUIDv7(), recipient, message });
+}
+
+export type ClaimedMail = {
+  readonly id: string;
+  readonly recipient: string;
+  readonly message: MailMessage;
+  readonly attempts: number;
+};
+
+export type MailFacts = {
   readonly id: string;
   readonly recipient: string;
   readonly kind: string;
-  readonly createdAt: Date;
-  readonly attempts: number;
-  /** Null for a mail that was given up. */
-  readonly nextAttemptAt: Date | null;
-  readonly failedAt: Date | null;
-  readonly error: string | null;
 };
 
-export type MailQueue = {
-  readonly waiting: number;
-  /** Since when the first of them waits. */
-  readonly oldestAt: Date | null;
-  readonly failed: number;
-  /** Those that failed once or were given up; the newest given up come last. */
-  readonly rows: readonly MailRow[];
+const minute = 60;
+const hour = 60 * minute;
+const waits = sql`sent_at is null and failed_at is null`;
+const emptied = sql`message = jsonb_build_object('kind', message -> 'kind')`;
+
+/** Eight attempts within 24 hours. */
+export const mailQueue: Queue<ClaimedMail, MailFacts> = {
+  name: "mail",
+  table: getTableName(outbox),
+  key: ["id"],
+  keyOf: ({ id }) => [id],
+  createdAt: "created_at",
+  dueAt: "send_after",
+  waits,
+  claim: {
+    seconds: 2 * minute,
+    order: sql`send_after`,
+    item: sql`t.id, t.recipient, t.message`,
+  },
+  retryAfterSeconds: [minute, 5 * minute, 15 * minute, hour, 2 * hour, 6 * hour, 12 * hour],
+  done: sql`sent_at = now(), last_error = null, ${emptied}`,
+  failed: (error) => sql`last_error = ${error}`,
+  givenUp: sql`failed_at = now(), ${emptied}`,
+  listed: {
+    facts: sql`t.id, t.recipient, t.message ->> 'kind' as kind`,
+    error: sql`last_error`,
+    // The newest given up come last.
+    order: sql`failed_at is not null, failed_at desc, send_after`,
+    givenUp: { is: sql`failed_at is not null`, at: "failed_at" },
+  },
+  changes: {
+    open: waits,
+    discarded: sql`failed_at = now(), last_error = 'discarded by an operator', ${emptied}`,
+    absent: "No such mail waits: it was sent, given up or discarded.",
+  },
 };
 
-const rowsMax = 100;
-const isWaiting = and(isNull(outbox.sentAt), isNull(outbox.failedAt));
+/** Development shows what was sent. */
+export const keptMailQueue: typeof mailQueue = {
+  ...mailQueue,
+  done: sql`sent_at = now(), last_error = null`,
+  givenUp: sql`failed_at = now()`,
+};
 
-export async function readMailQueue(db: Db): Promise<MailQueue> {
-  const [waiting] = await db
-    .select({
-      waiting: sql<number>`count(*)::int`,
-      oldestAt: sql<Date | null>`min(${outbox.createdAt})`.mapWith(outbox.createdAt),
-    })
-    .from(outbox)
-    .where(isWaiting);
-  const [failed] = await db
-    .select({ failed: sql<number>`count(*)::int` })
-    .from(outbox)
-    .where(isNotNull(outbox.failedAt));
-  const rows = await db
-    .select({
-      id: outbox.id,
-      recipient: outbox.recipient,
-      kind: sql<string>`${outbox.message} ->> 'kind'`,
-      createdAt: outbox.createdAt,
-      attempts: outbox.attempts,
-      nextAttemptAt: sql<Date | null>`case when ${outbox.failedAt} is null
-        then ${outbox.sendAfter} end`.mapWith(outbox.sendAfter),
-      failedAt: outbox.failedAt,
-      error: outbox.lastError,
-    })
-    .from(outbox)
-    .where(or(and(isWaiting, gt(outbox.attempts, 0)), isNotNull(outbox.failedAt)))
-    .orderBy(sql`${outbox.failedAt} is not null`, desc(outbox.failedAt), asc(outbox.sendAfter))
-    .limit(rowsMax);
-  return {
-    waiting: waiting?.waiting ?? 0,
-    oldestAt: waiting?.oldestAt ?? null,
-    failed: failed?.failed ?? 0,
-    rows,
-  };
-}
-
-/** Sends a waiting mail with the next run. Throws `not_found`. */
-export async function retryMail(tx: Db, id: string): Promise<{ readonly recipient: string }> {
-  return changeWaiting(tx, id, { sendAfter: sql`now()` });
-}
-
-/** Gives a waiting mail up and empties it. Throws `not_found`. */
-export async function discardMail(tx: Db, id: string): Promise<{ readonly recipient: string }> {
-  return changeWaiting(tx, id, {
-    failedAt: sql`now()`,
-    lastError: "discarded by an operator",
-    message: sql`jsonb_build_object('kind', ${outbox.message} -> 'kind')`,
-  });
-}
-
-async function changeWaiting(
-  tx: Db,
-  id: string,
-  values: Parameters<ReturnType<typeof tx.update<typeof outbox>>["set"]>[0],
-): Promise<{ readonly recipient: string }> {
-  const [mail] = await tx
-    .update(outbox)
-    .set(values)
-    .where(and(eq(outbox.id, id), isWaiting))
-    .returning({ recipient: outbox.recipient });
-  if (mail !== undefined) return mail;
-  throw new Fault("not_found", "No such mail waits: it was sent, given up or discarded.");
+/** Deletes mails that were sent or given up more than 30 days ago. */
+export async function purgeOutbox(db: Db): Promise<void> {
+  const isOld = sql`coalesce(sent_at, failed_at) < now() - interval '30 days'`;
+  await deleteInSlices(db, outbox, isOld);
 }

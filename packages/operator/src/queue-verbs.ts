@@ -1,8 +1,10 @@
-// The queues of this installation: mails, events of Stripe and webhooks. What waits can be tried now or discarded.
+// The queues of this installation: mails, events of Stripe and webhooks. One definition makes the three verbs of each: what
+// waits and failed, and why; any of it can be tried now or discarded.
 import { Fault, parseId, type WebhookMessageId } from "@turnpike/base";
 import { discardEvent, type InboxRow, readInboxQueue, retryEvent } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
-import { discardMail, type MailRow, readMailQueue, retryMail } from "@turnpike/mail";
+import { mailQueue } from "@turnpike/mail";
+import { discardItem, type Queue, type QueueState, readQueue, retryItem } from "@turnpike/queue";
 import {
   discardMessage,
   readWebhookQueue,
@@ -18,60 +20,93 @@ import {
   actorOf,
   type DeskServices,
   everyone,
+  type Fields,
+  type GivenAction,
   type Operator,
   question,
   support,
 } from "./verb.ts";
 
-const mailInput = { id: z.uuid() };
+type Change = "retry" | "discard";
 
-export const mailVerbs = {
-  queue: question({
-    roles: everyone,
-    summary: "how many mails wait, and those that failed, with why",
-    input: {},
-    async run({ db }) {
-      const { rows, oldestAt, ...counts } = await readMailQueue(db);
-      return { ...counts, oldestAt: timeOf(oldestAt), rows: rows.map(presentMail) };
+type QueueVerbs<Facts, Shape extends Fields, Key extends readonly string[], State, Answer> = {
+  readonly queue: Queue<never, Facts>;
+  readonly summaries: Readonly<Record<"queue" | Change, string>>;
+  /** What names an item to the verbs. */
+  readonly input: Shape;
+  readonly keyOf: (db: Db, input: GivenAction<Shape>) => Promise<Key> | Key;
+  readonly present: (state: QueueState<Facts>, db: Db) => Promise<State> | State;
+  /** Puts a change on record, in its transaction. */
+  readonly record: (
+    tx: Db,
+    by: Operator,
+    changed: {
+      readonly change: Change;
+      readonly key: Key;
+      readonly facts: Facts;
+      readonly reason: string;
     },
-  }),
-  retry: action({
-    roles: support,
-    summary: "sends a mail that waits after a failure now",
-    input: mailInput,
-    run: ({ db }, by, { id, reason }) =>
-      changeMail(db, by, { action: "mail.retry", id, reason }, retryMail),
-  }),
-  discard: action({
-    roles: support,
-    summary: "gives a waiting mail up; its text is deleted",
-    input: mailInput,
-    run: ({ db }, by, { id, reason }) =>
-      changeMail(db, by, { action: "mail.discard", id, reason }, discardMail),
-  }),
+  ) => Promise<Answer>;
 };
 
-async function changeMail(
-  db: Db,
-  by: Operator,
-  { action: name, id, reason }: { action: string; id: string; reason: string },
-  change: typeof retryMail,
-) {
-  return db.transaction(async (tx) => {
-    const { recipient } = await change(tx, id);
-    await recordAction(tx, by, { action: name, object: recipient, reason });
-    return { id, recipient };
-  });
-}
-
-function presentMail({ createdAt, nextAttemptAt, failedAt, ...row }: MailRow) {
+function queueVerbs<Facts, Shape extends Fields, Key extends readonly string[], State, Answer>({
+  queue,
+  summaries,
+  input,
+  keyOf,
+  present,
+  record,
+}: QueueVerbs<Facts, Shape, Key, State, Answer>) {
+  const changeBy = (change: Change) =>
+    action<Shape, Answer>({
+      roles: support,
+      summary: summaries[change],
+      input,
+      async run({ db }, by, given) {
+        const key = await keyOf(db, given);
+        const { reason } = reasoned.parse(given);
+        return db.transaction(async (tx) => {
+          const facts = await changes[change](tx, queue, key);
+          return record(tx, by, { change, key, facts, reason });
+        });
+      },
+    });
   return {
-    ...row,
-    createdAt: createdAt.toISOString(),
-    nextAttemptAt: timeOf(nextAttemptAt),
-    failedAt: timeOf(failedAt),
+    queue: question({
+      roles: everyone,
+      summary: summaries.queue,
+      input: {},
+      run: async ({ db }) => present(await readQueue(db, queue), db),
+    }),
+    retry: changeBy("retry"),
+    discard: changeBy("discard"),
   };
 }
+
+/** Every action has it; its type does not say so of an input that is not known here. */
+const reasoned = z.object({ reason: z.string() });
+
+const changes = { retry: retryItem, discard: discardItem };
+
+export const mailVerbs = queueVerbs({
+  queue: mailQueue,
+  summaries: {
+    queue: "how many mails wait, and those that failed, with why",
+    retry: "sends a mail that waits after a failure now",
+    discard: "gives a waiting mail up; its text is deleted",
+  },
+  input: { id: z.uuid() },
+  keyOf: (_, { id }) => [id],
+  present: ({ givenUp, rows, ...queue }) => ({
+    ...queue,
+    failed: givenUp,
+    rows: rows.map(({ gaveUpAt, ...mail }) => ({ ...mail, failedAt: gaveUpAt })),
+  }),
+  async record(tx, by, { change, facts: { id, recipient }, reason }) {
+    await recordAction(tx, by, { action: `mail.${change}`, object: recipient, reason });
+    return { id, recipient };
+  },
+});
 
 const eventInput = { event: line(255).min(1) };
 

@@ -29,7 +29,7 @@ export type Operator = {
   readonly personId?: PersonId;
 };
 
-type Fields = Readonly<Record<string, z.ZodType>>;
+export type Fields = Readonly<Record<string, z.ZodType>>;
 type Given<Shape extends Fields> = z.output<z.ZodObject<Shape, z.core.$strict>>;
 
 type Definition<Shape extends Fields, Answer> = {
@@ -70,6 +70,9 @@ export function question<Shape extends Fields, Answer>({
 const reasonInput = line(500).refine((text) => text.trim() !== "", "Give a reason.");
 
 type WithReason<Shape extends Fields> = Shape & { readonly reason: typeof reasonInput };
+
+/** What an action is run with. */
+export type GivenAction<Shape extends Fields> = Given<WithReason<Shape>>;
 
 /** Its input has a `reason` besides. */
 export function action<Shape extends Fields, Answer>({
