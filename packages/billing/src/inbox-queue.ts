@@ -1,91 +1,68 @@
-// The events of Stripe that are not processed, as operators see and change them. Processing one twice changes nothing, so
-// that any of them may be tried again.
-import { Fault } from "@turnpike/base";
+// The queue of Stripe's events: tried for a good hour and then given up, so that a bad event delays no other, with one more
+// try at each reconciliation. Processing one twice changes nothing, so that any of them may be tried again.
 import { type Db, stripeInbox } from "@turnpike/db";
-import { and, asc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+import type { Queue } from "@turnpike/queue";
+import { getTableName, sql } from "drizzle-orm";
+import type { EventSubject, StripeEvent } from "./stripe-api.ts";
 
-export type InboxRow = {
+export type ClaimedEvent = {
   readonly eventId: string;
   readonly type: string;
-  readonly receivedAt: Date;
+  readonly payload: EventSubject;
   readonly attempts: number;
-  /** Null for an event that was given up. */
-  readonly nextAttemptAt: Date | null;
-  readonly deadAt: Date | null;
-  readonly error: string | null;
 };
 
-export type InboxQueue = {
-  readonly waiting: number;
-  readonly oldestAt: Date | null;
-  readonly dead: number;
-  /** Those that failed at least once, the ones given up first. */
-  readonly rows: readonly InboxRow[];
+export type EventFacts = { readonly eventId: string; readonly type: string };
+
+const isUndone = sql`done_at is null`;
+
+export const stripeQueue: Queue<ClaimedEvent, EventFacts> = {
+  name: "stripe",
+  table: getTableName(stripeInbox),
+  key: ["event_id"],
+  keyOf: ({ eventId }) => [eventId],
+  createdAt: "received_at",
+  dueAt: "next_attempt_at",
+  waits: sql`done_at is null and dead_at is null`,
+  claim: {
+    seconds: 60,
+    order: sql`created, event_id`,
+    item: sql`t.event_id as "eventId", t.type, t.payload`,
+  },
+  retryAfterSeconds: [1, 5, 30, 120, 600, 1_800, 3_600],
+  done: sql`done_at = now(), last_error = null`,
+  failed: (error) => sql`last_error = ${error}`,
+  givenUp: sql`dead_at = now()`,
+  listed: {
+    facts: sql`t.event_id as "eventId", t.type`,
+    error: sql`last_error`,
+    order: sql`dead_at is null, created, event_id`,
+    givenUp: { is: sql`dead_at is not null and done_at is null`, at: "dead_at" },
+  },
+  changes: {
+    open: isUndone,
+    // As often as a new event.
+    retried: sql`attempts = 0, dead_at = null`,
+    // What it reported is found again by the reconciliation.
+    discarded: sql`done_at = now(), last_error = 'discarded by an operator'`,
+    absent: "No such event waits: it is unknown or was processed.",
+  },
 };
 
-const rowsMax = 100;
-const isUndone = isNull(stripeInbox.doneAt);
-
-export async function readInboxQueue(db: Db): Promise<InboxQueue> {
-  const isDead = isNotNull(stripeInbox.deadAt);
-  const waits = isNull(stripeInbox.deadAt);
-  const [counts] = await db
-    .select({
-      waiting: sql<number>`(count(*) filter (where ${waits}))::int`,
-      oldestAt: sql<Date | null>`min(${stripeInbox.receivedAt}) filter (where ${waits})`.mapWith(
-        stripeInbox.receivedAt,
-      ),
-      dead: sql<number>`(count(*) filter (where ${isDead}))::int`,
-    })
-    .from(stripeInbox)
-    .where(isUndone);
-  const rows = await db
-    .select({
-      eventId: stripeInbox.eventId,
-      type: stripeInbox.type,
-      receivedAt: stripeInbox.receivedAt,
-      attempts: stripeInbox.attempts,
-      nextAttemptAt: sql<Date | null>`case when ${waits}
-        then ${stripeInbox.nextAttemptAt} end`.mapWith(stripeInbox.nextAttemptAt),
-      deadAt: stripeInbox.deadAt,
-      error: stripeInbox.lastError,
-    })
-    .from(stripeInbox)
-    .where(and(isUndone, or(isDead, gt(stripeInbox.attempts, 0))))
-    .orderBy(sql`${stripeInbox.deadAt} is null`, asc(stripeInbox.created), asc(stripeInbox.eventId))
-    .limit(rowsMax);
-  return {
-    waiting: counts?.waiting ?? 0,
-    oldestAt: counts?.oldestAt ?? null,
-    dead: counts?.dead ?? 0,
-    rows,
-  };
-}
-
-/** Tries it with the next run, and as often as a new event. Throws `not_found`. */
-export async function retryEvent(tx: Db, eventId: string): Promise<{ readonly type: string }> {
-  const again = { attempts: 0, nextAttemptAt: sql`now()`, deadAt: null };
-  return changeUndone(tx, eventId, again);
-}
-
-/** Counts as processed. What it reported is found again by the reconciliation. Throws `not_found`. */
-export async function discardEvent(tx: Db, eventId: string): Promise<{ readonly type: string }> {
-  return changeUndone(tx, eventId, {
-    doneAt: sql`now()`,
-    lastError: "discarded by an operator",
-  });
-}
-
-async function changeUndone(
-  tx: Db,
-  eventId: string,
-  values: Parameters<ReturnType<typeof tx.update<typeof stripeInbox>>["set"]>[0],
-): Promise<{ readonly type: string }> {
-  const [event] = await tx
-    .update(stripeInbox)
-    .set(values)
-    .where(and(eq(stripeInbox.eventId, eventId), isUndone))
-    .returning({ type: stripeInbox.type });
-  if (event !== undefined) return event;
-  throw new Fault("not_found", "No such event waits: it is unknown or was processed.");
+/** Events that are already stored stay unchanged. Returns how many were new. */
+export async function storeEvents(db: Db, events: readonly StripeEvent[]): Promise<number> {
+  if (events.length === 0) return 0;
+  const rows = events.map((event) => ({
+    eventId: event.id,
+    type: event.type,
+    created: event.created,
+    payload: event.subject ?? {},
+    doneAt: event.subject === undefined ? new Date() : null,
+  }));
+  const stored = await db
+    .insert(stripeInbox)
+    .values(rows)
+    .onConflictDoNothing()
+    .returning({ eventId: stripeInbox.eventId });
+  return stored.length;
 }

@@ -24,13 +24,7 @@ export { readCompany, setCompany } from "./company-details.ts";
 export { createTopUp, type StartedTopUp, type TopUpAttempt } from "./create-top-up.ts";
 export { followEmailOf } from "./ensure-customer.ts";
 export { findUnpaidCredits } from "./find-unpaid-credits.ts";
-export {
-  discardEvent,
-  type InboxQueue,
-  type InboxRow,
-  readInboxQueue,
-  retryEvent,
-} from "./inbox-queue.ts";
+export { type EventFacts, stripeQueue } from "./inbox-queue.ts";
 export { readTopUp, type TopUp } from "./read-top-up.ts";
 export { receiveEvent } from "./receive-event.ts";
 export { type RecheckedTopUp, recheckTopUp, recheckTopUps } from "./recheck-top-up.ts";
@@ -39,4 +33,4 @@ export { refundTopUp, type TopUpRefund } from "./refund-top-up.ts";
 export { declineSandboxTopUp, paySandboxTopUp, requireSandboxOrder } from "./sandbox-top-up.ts";
 export type { StripeOptions } from "./stripe.ts";
 export { topUpAutomatically } from "./top-up-automatically.ts";
-export { type Worked, workInbox } from "./work-inbox.ts";
+export { openInboxWorker, type Worked, workInbox } from "./work-inbox.ts";

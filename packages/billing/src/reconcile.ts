@@ -8,7 +8,7 @@ import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, max, or, sql } from 
 import { type Billing, requireStripe } from "./billing.ts";
 import { askForUnpaid, dropPaid, readCredits } from "./find-unpaid-credits.ts";
 import { type Followed, followTopUp } from "./follow-top-up.ts";
-import { storeEvents } from "./receive-event.ts";
+import { storeEvents } from "./inbox-queue.ts";
 import { finishRefunds } from "./refund-top-up.ts";
 import { restoreOrders } from "./restore-orders.ts";
 import type { ListedSession, StripeApi } from "./stripe-api.ts";

@@ -1,7 +1,7 @@
 // The queues of this installation: mails, events of Stripe and webhooks. One definition makes the three verbs of each: what
 // waits and failed, and why; any of it can be tried now or discarded.
 import { Fault, parseId, type WebhookMessageId } from "@turnpike/base";
-import { discardEvent, type InboxRow, readInboxQueue, retryEvent } from "@turnpike/billing";
+import { stripeQueue } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
 import { mailQueue } from "@turnpike/mail";
 import { discardItem, type Queue, type QueueState, readQueue, retryItem } from "@turnpike/queue";
@@ -108,55 +108,27 @@ export const mailVerbs = queueVerbs({
   },
 });
 
-const eventInput = { event: line(255).min(1) };
-
-export const stripeVerbs = {
-  queue: question({
-    roles: everyone,
-    summary: "how many events of Stripe wait, and those that failed or were given up",
-    input: {},
-    async run({ db }) {
-      const { rows, oldestAt, ...counts } = await readInboxQueue(db);
-      return { ...counts, oldestAt: timeOf(oldestAt), rows: rows.map(presentEvent) };
-    },
+export const stripeVerbs = queueVerbs({
+  queue: stripeQueue,
+  summaries: {
+    queue: "how many events of Stripe wait, and those that failed or were given up",
+    retry: "processes an event of Stripe again, also one that was given up",
+    discard: "counts an event of Stripe as processed; reconciliation still finds what it reported",
+  },
+  input: { event: line(255).min(1) },
+  keyOf: (_, { event }) => [event],
+  present: ({ givenUp, rows, ...queue }) => ({
+    ...queue,
+    dead: givenUp,
+    rows: rows.map(({ createdAt, gaveUpAt, ...event }) => {
+      return { ...event, receivedAt: createdAt, deadAt: gaveUpAt };
+    }),
   }),
-  retry: action({
-    roles: support,
-    summary: "processes an event of Stripe again, also one that was given up",
-    input: eventInput,
-    run: ({ db }, by, { event, reason }) =>
-      changeEvent(db, by, { action: "stripe.retry", event, reason }, retryEvent),
-  }),
-  discard: action({
-    roles: support,
-    summary: "counts an event of Stripe as processed; reconciliation still finds what it reported",
-    input: eventInput,
-    run: ({ db }, by, { event, reason }) =>
-      changeEvent(db, by, { action: "stripe.discard", event, reason }, discardEvent),
-  }),
-};
-
-async function changeEvent(
-  db: Db,
-  by: Operator,
-  { action: name, event, reason }: { action: string; event: string; reason: string },
-  change: typeof retryEvent,
-) {
-  return db.transaction(async (tx) => {
-    const { type } = await change(tx, event);
-    await recordAction(tx, by, { action: name, object: `${event} ${type}`, reason });
+  async record(tx, by, { change, facts: { eventId: event, type }, reason }) {
+    await recordAction(tx, by, { action: `stripe.${change}`, object: `${event} ${type}`, reason });
     return { event, type };
-  });
-}
-
-function presentEvent({ receivedAt, nextAttemptAt, deadAt, ...row }: InboxRow) {
-  return {
-    ...row,
-    receivedAt: receivedAt.toISOString(),
-    nextAttemptAt: timeOf(nextAttemptAt),
-    deadAt: timeOf(deadAt),
-  };
-}
+  },
+});
 
 const messageInput = { account: accountInput, id: z.uuid() };
 type MessageInput = { readonly account: string; readonly id: string; readonly reason: string };

@@ -1,16 +1,17 @@
 // Processes the events that Stripe sent, soon after they arrived. Any number of instances may do so at the
-// same time: each event is claimed by one of them, even after an abandoned run.
-import { workInbox } from "@turnpike/billing";
+// same time: each event is claimed by one of them. A run only starts what is due, so no event delays the next run.
+import { openInboxWorker } from "@turnpike/billing";
 import type { Services } from "../services.ts";
-import { type JobOptions, type StopJob, startJob } from "./start-job.ts";
+import { type StopJob, startJob } from "./start-job.ts";
 
 /** Does nothing without Stripe; the returned function stops it after the events being processed. */
-export function startInboxJob(services: Services, options?: JobOptions): StopJob {
-  const { config, billing, jobsDatabase, log } = services;
+export function startInboxJob(services: Services): StopJob {
+  const { config, billing, jobsDatabase } = services;
   if (billing.mode !== "stripe") return async () => undefined;
-  const work = async () => {
-    const worked = await workInbox(jobsDatabase.db, billing);
-    if (worked.done > 0) log.info(worked, "Stripe events processed");
+  const worker = openInboxWorker(jobsDatabase.db, billing);
+  const stop = startJob(services, "inbox", config.WORK_INBOX_EVERY_MS, worker.work);
+  return async () => {
+    await stop();
+    await worker.close();
   };
-  return startJob(services, "inbox", config.WORK_INBOX_EVERY_MS, work, options);
 }
