@@ -1,16 +1,11 @@
 // The queues of this installation: mails, events of Stripe and webhooks. One definition makes the three verbs of each: what
 // waits and failed, and why; any of it can be tried now or discarded.
-import { Fault, parseId, type WebhookMessageId } from "@turnpike/base";
+import { type AccountId, Fault, parseId, type WebhookMessageId } from "@turnpike/base";
 import { stripeQueue } from "@turnpike/billing";
-import type { Db } from "@turnpike/db";
+import { type Db, recordAudit } from "@turnpike/db";
 import { mailQueue } from "@turnpike/mail";
 import { discardItem, type Queue, type QueueState, readQueue, retryItem } from "@turnpike/queue";
-import {
-  discardMessage,
-  readWebhookQueue,
-  retryMessage,
-  type WaitingMessage,
-} from "@turnpike/webhooks";
+import { listFailingEndpoints, requireEnabled, webhookQueue } from "@turnpike/webhooks";
 import { z } from "zod";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, line } from "./inputs.ts";
@@ -18,7 +13,6 @@ import { recordAction } from "./record-action.ts";
 import {
   action,
   actorOf,
-  type DeskServices,
   everyone,
   type Fields,
   type GivenAction,
@@ -130,63 +124,41 @@ export const stripeVerbs = queueVerbs({
   },
 });
 
-const messageInput = { account: accountInput, id: z.uuid() };
-type MessageInput = { readonly account: string; readonly id: string; readonly reason: string };
-
-export const webhookVerbs = {
-  queue: question({
-    roles: everyone,
-    summary: "how many webhooks wait, those that failed, and the endpoints that accept nothing",
-    input: {},
-    async run({ db }) {
-      const { rows, failing, oldestAt, ...counts } = await readWebhookQueue(db);
-      return {
-        ...counts,
-        oldestAt: timeOf(oldestAt),
-        failing: failing.map(({ failingSince, ...one }) => ({
-          ...one,
-          failingSince: timeOf(failingSince),
-        })),
-        rows: rows.map(presentMessage),
-      };
-    },
-  }),
-  retry: action({
-    roles: support,
-    summary: "sends a webhook that waits after a failure now",
-    input: messageInput,
-    run: (services, by, input) => changeMessage(services, by, input, retryMessage),
-  }),
-  discard: action({
-    roles: support,
-    summary: "cancels a webhook that waits after a failure",
-    input: messageInput,
-    run: (services, by, input) => changeMessage(services, by, input, discardMessage),
-  }),
-};
-
-/** On record in the account's own audit log. */
-async function changeMessage(
-  { db }: DeskServices,
-  by: Operator,
-  { account, id, reason }: MessageInput,
-  change: typeof retryMessage,
-) {
-  const { id: accountId } = await readAccount(db, account);
-  const messageId = parseId<WebhookMessageId>(id);
-  if (messageId === undefined) throw new Fault("not_found", "There is no such message.");
-  await db.transaction((tx) => change(tx, { accountId, id: messageId }, actorOf(by, reason)));
-  return { account: accountId, id };
-}
-
-function presentMessage({ createdAt, nextAttemptAt, ...row }: WaitingMessage) {
-  return {
-    ...row,
-    createdAt: createdAt.toISOString(),
-    nextAttemptAt: nextAttemptAt.toISOString(),
-  };
-}
-
-function timeOf(at: Date | null): string | null {
-  return at?.toISOString() ?? null;
-}
+export const webhookVerbs = queueVerbs({
+  queue: webhookQueue,
+  summaries: {
+    queue: "how many webhooks wait, those that failed, and the endpoints that accept nothing",
+    retry: "sends a webhook that waits after a failure now",
+    discard: "cancels a webhook that waits after a failure",
+  },
+  input: { account: accountInput, id: z.uuid() },
+  async keyOf(db, { account, id }): Promise<[AccountId, WebhookMessageId]> {
+    const { id: accountId } = await readAccount(db, account);
+    const messageId = parseId<WebhookMessageId>(id);
+    if (messageId === undefined) throw new Fault("not_found", "There is no such message.");
+    return [accountId, messageId];
+  },
+  async present({ waiting, oldestAt, rows }, db) {
+    const failing = (await listFailingEndpoints(db)).map(({ failingSince, ...endpoint }) => {
+      return { ...endpoint, failingSince: failingSince?.toISOString() ?? null };
+    });
+    return {
+      waiting,
+      oldestAt,
+      failing,
+      rows: rows.map(({ gaveUpAt, endpointId, ...message }) => message),
+    };
+  },
+  /** In the account's own audit log. */
+  async record(tx, by, { change, key: [accountId, id], facts: { endpointId, url }, reason }) {
+    if (change === "retry") await requireEnabled(tx, accountId, endpointId);
+    await recordAudit(tx, {
+      accountId,
+      by: actorOf(by, reason),
+      action: `webhook.${change}`,
+      object: { id: endpointId, name: url },
+      changes: { message: [id, null] },
+    });
+    return { account: accountId, id };
+  },
+});

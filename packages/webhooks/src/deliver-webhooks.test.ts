@@ -3,13 +3,14 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { throttleLimits } from "@turnpike/auth";
+import { claimItems } from "@turnpike/queue";
 import { startWebhookReceiver } from "@turnpike/testing";
 import { Webhook } from "standardwebhooks";
 import { rotateSecret, setEndpointDisabled, updateEndpoint } from "./change-endpoints.ts";
-import { claimMessages, retryAfterSeconds } from "./message-store.ts";
 import { keyCreated, openTestWebhooks, type TestWebhooks } from "./open-test-webhooks.fixture.ts";
 import { listEndpoints, listMessages, readMessage } from "./read-webhooks.ts";
 import { sendAgain, sendTest } from "./send-again.ts";
+import { webhookQueue } from "./webhook-queue.ts";
 
 let site: TestWebhooks;
 
@@ -21,6 +22,7 @@ afterAll(() => site.close());
 const limits = { throttles: throttleLimits };
 const refusal = () => new Response("not today", { status: 503 });
 const dayMs = 86_400_000;
+const { retryAfterSeconds } = webhookQueue;
 
 test("an event is delivered once, and verifies with the secret of its endpoint", async () => {
   await using receiver = startWebhookReceiver();
@@ -145,7 +147,7 @@ test("what was sent and not recorded is sent again under the same id", async () 
   await site.addEndpoint(by, receiver.url);
   await site.queue(by);
   // A worker that claims and dies: whether it has sent anything is unknown.
-  const [claimed] = await claimMessages(site.db, 10);
+  const [claimed] = await claimItems(site.db, webhookQueue, 10);
   await site.sender.idle();
   expect(receiver.received).toHaveLength(0);
   await site.makeDue(by);

@@ -11,7 +11,7 @@ export {
   webhookEndpointsMax,
 } from "./change-endpoints.ts";
 export { disableEndpointsOf } from "./disable-endpoints-of.ts";
-export { openWebhookSender, type WebhookSender } from "./open-webhook-sender.ts";
+export { openWebhookSender } from "./open-webhook-sender.ts";
 export { purgeWebhooks } from "./purge-webhooks.ts";
 export {
   type ListedEndpoint,
@@ -22,14 +22,7 @@ export {
   type MessagePage,
   readMessage,
 } from "./read-webhooks.ts";
-export { sendAgain, sendTest } from "./send-again.ts";
+export { requireEnabled, sendAgain, sendTest } from "./send-again.ts";
 export { formatEventId } from "./sign-webhook.ts";
-export {
-  discardMessage,
-  type FailingEndpoint,
-  readWebhookQueue,
-  retryMessage,
-  type WaitingMessage,
-  type WebhookQueue,
-} from "./webhook-queue.ts";
+export { listFailingEndpoints, type MessageFacts, webhookQueue } from "./webhook-queue.ts";
 export type { Lookup, Webhooks } from "./webhooks.ts";

@@ -17,18 +17,19 @@ import {
   queueWebhook,
   type WebhookEvent,
 } from "@turnpike/db";
+import type { Worker } from "@turnpike/queue";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, patientLimits } from "@turnpike/testing";
 import { createEndpoint, type EndpointInput } from "./change-endpoints.ts";
-import { openWebhookSender, type WebhookSender } from "./open-webhook-sender.ts";
+import { openWebhookSender } from "./open-webhook-sender.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export type TestWebhooks = Connection & {
   readonly owner: Connection;
   readonly webhooks: Webhooks;
-  readonly sender: WebhookSender;
+  readonly sender: Worker;
   /** Another one, as in another instance. */
-  readonly openSender: (limitMs?: number) => WebhookSender;
+  readonly openSender: (limitMs?: number) => Worker;
   readonly addOwner: () => Promise<Member>;
   readonly addEndpoint: (
     by: Member,

@@ -1,32 +1,109 @@
-// The messages of all accounts that wait after a failure, as operators see and change them. Only waiting messages are
-// read, by their index: how many were ever sent does not matter.
-import {
-  type AccountId,
-  Fault,
-  type WebhookEndpointId,
-  type WebhookMessageId,
+// The queue of webhooks: the messages of all accounts to enabled endpoints. No endpoint gets more than a few at once, so that
+// one that hangs delays only its own.
+import type {
+  AccountId,
+  WebhookEndpointId,
+  WebhookEventId,
+  WebhookMessageId,
 } from "@turnpike/base";
-import {
-  type AuditActor,
-  accounts,
-  type Db,
-  recordAudit,
-  webhookEndpoints,
-  webhookMessages,
-} from "@turnpike/db";
-import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { requireEnabled } from "./send-again.ts";
+import { accounts, type Db, webhookEndpoints, webhookMessages } from "@turnpike/db";
+import type { Queue } from "@turnpike/queue";
+import { and, asc, eq, getTableName, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
-export type WaitingMessage = {
+export type ClaimedMessage = {
+  readonly accountId: AccountId;
+  readonly id: WebhookMessageId;
+  readonly eventId: WebhookEventId;
+  readonly endpointId: WebhookEndpointId;
+  readonly body: string;
+  /** Including this one. */
+  readonly attempts: number;
+  readonly attemptsMax: number;
+  readonly createdAt: string;
+  readonly url: string;
+  /** Sealed. */
+  readonly secret: Uint8Array;
+  /** Sealed; null unless it still counts. */
+  readonly previousSecret: Uint8Array | null;
+};
+
+export type MessageFacts = {
   readonly accountId: AccountId;
   readonly account: string;
   readonly id: WebhookMessageId;
+  readonly endpointId: WebhookEndpointId;
   readonly url: string;
-  readonly createdAt: Date;
-  readonly attempts: number;
-  readonly nextAttemptAt: Date;
-  readonly error: string | null;
 };
+
+/** At once, from all instances. */
+const perEndpointMax = 5;
+/** Longer than an attempt takes. */
+const claimSeconds = 60;
+const hour = 3_600;
+const waits = sql`state = 'waiting'`;
+
+/** Ten attempts within three days. */
+export const webhookQueue: Queue<ClaimedMessage, MessageFacts> = {
+  name: "webhooks",
+  table: getTableName(webhookMessages),
+  key: ["account_id", "id"],
+  keyOf: ({ accountId, id }) => [accountId, id],
+  createdAt: "created_at",
+  dueAt: "send_after",
+  waits,
+  claim: {
+    seconds: claimSeconds,
+    order: sql`send_after`,
+    among: dueByEndpoint,
+    set: sql`claimed_until = now() + make_interval(secs => ${claimSeconds}::int)`,
+    item: sql`t.account_id as "accountId", t.id, t.event_id as "eventId",
+      t.endpoint_id as "endpointId", v.body, t.attempts_max as "attemptsMax",
+      t.created_at as "createdAt", e.url, e.secret,
+      case when e.previous_until > now() then e.previous_secret end as "previousSecret"`,
+    beside: {
+      tables: sql`webhook_events v, webhook_endpoints e`,
+      where: sql`v.account_id = t.account_id and v.id = t.event_id
+        and e.account_id = t.account_id and e.id = t.endpoint_id`,
+    },
+  },
+  retryAfterSeconds: [5, 300, 1_800, 7_200, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 20 * hour],
+  done: sql`state = 'accepted', claimed_until = null, ended_at = clock_timestamp()`,
+  failed: () => sql`claimed_until = null`,
+  givenUp: sql`state = 'failed', ended_at = clock_timestamp()`,
+  listed: {
+    facts: sql`t.account_id as "accountId", t.id, t.endpoint_id as "endpointId",
+      (select a.name from accounts a where a.id = t.account_id) as account,
+      (select e.url from webhook_endpoints e
+        where e.account_id = t.account_id and e.id = t.endpoint_id) as url`,
+    error: sql`(select a.error from webhook_attempts a
+      where a.account_id = t.account_id and a.message_id = t.id order by a.number desc limit 1)`,
+    order: sql`send_after`,
+  },
+  changes: {
+    open: waits,
+    retried: sql`claimed_until = null`,
+    discarded: sql`state = 'canceled', ended_at = now()`,
+    absent: "No such message waits: it was accepted, given up or canceled.",
+  },
+};
+
+function dueByEndpoint(limit: number): SQL {
+  return sql`
+    select m.account_id, m.id from webhook_endpoints e
+      cross join lateral (
+        select w.account_id, w.id, w.send_after from webhook_messages w
+         where w.account_id = e.account_id and w.endpoint_id = e.id
+           and w.state = 'waiting' and w.send_after <= now()
+         order by w.send_after
+         limit greatest(0, ${perEndpointMax} - (
+           select count(*) from webhook_messages c
+            where c.account_id = e.account_id and c.endpoint_id = e.id and c.state = 'waiting'
+              and c.send_after > now()
+              and c.send_after <= now() + make_interval(secs => ${claimSeconds}::int)
+              and c.claimed_until > now()))) m
+     where e.disabled_at is null
+     order by m.send_after limit ${limit}`;
+}
 
 export type FailingEndpoint = {
   readonly accountId: AccountId;
@@ -36,29 +113,11 @@ export type FailingEndpoint = {
   readonly failingSince: Date | null;
 };
 
-export type WebhookQueue = {
-  readonly waiting: number;
-  readonly oldestAt: Date | null;
-  /** Enabled ones that have accepted nothing since. */
-  readonly failing: readonly FailingEndpoint[];
-  /** Those that failed at least once, the next due first. */
-  readonly rows: readonly WaitingMessage[];
-};
+const endpointsMax = 100;
 
-const rowsMax = 100;
-const isWaiting = eq(webhookMessages.state, "waiting");
-
-export async function readWebhookQueue(db: Db): Promise<WebhookQueue> {
-  const [counts] = await db
-    .select({
-      waiting: sql<number>`count(*)::int`,
-      oldestAt: sql<Date | null>`min(${webhookMessages.createdAt})`.mapWith(
-        webhookMessages.createdAt,
-      ),
-    })
-    .from(webhookMessages)
-    .where(isWaiting);
-  const failing = await db
+/** Enabled ones that have accepted nothing since. */
+export async function listFailingEndpoints(db: Db): Promise<readonly FailingEndpoint[]> {
+  return db
     .select({
       accountId: webhookEndpoints.accountId,
       account: accounts.name,
@@ -70,77 +129,5 @@ export async function readWebhookQueue(db: Db): Promise<WebhookQueue> {
     .innerJoin(accounts, eq(accounts.id, webhookEndpoints.accountId))
     .where(and(isNotNull(webhookEndpoints.failingSince), isNull(webhookEndpoints.disabledAt)))
     .orderBy(asc(webhookEndpoints.failingSince))
-    .limit(rowsMax);
-  const rows = await db
-    .select({
-      accountId: webhookMessages.accountId,
-      account: accounts.name,
-      id: webhookMessages.id,
-      url: webhookEndpoints.url,
-      createdAt: webhookMessages.createdAt,
-      attempts: sql<number>`${webhookMessages.attempts}::int`,
-      nextAttemptAt: webhookMessages.sendAfter,
-      error: sql<string | null>`(select a.error from webhook_attempts a
-        where a.account_id = ${webhookMessages.accountId} and a.message_id = ${webhookMessages.id}
-        order by a.number desc limit 1)`,
-    })
-    .from(webhookMessages)
-    .innerJoin(
-      webhookEndpoints,
-      and(
-        eq(webhookEndpoints.accountId, webhookMessages.accountId),
-        eq(webhookEndpoints.id, webhookMessages.endpointId),
-      ),
-    )
-    .innerJoin(accounts, eq(accounts.id, webhookMessages.accountId))
-    .where(and(isWaiting, gt(webhookMessages.attempts, 0)))
-    .orderBy(asc(webhookMessages.sendAfter))
-    .limit(rowsMax);
-  return {
-    waiting: counts?.waiting ?? 0,
-    oldestAt: counts?.oldestAt ?? null,
-    failing,
-    rows,
-  };
-}
-
-export type OfMessage = { readonly accountId: AccountId; readonly id: WebhookMessageId };
-
-/** Sends a waiting message with the next run. Throws `not_found`, and `conflict` while its endpoint is disabled. */
-export async function retryMessage(tx: Db, of: OfMessage, by: AuditActor): Promise<void> {
-  const changed = await changeWaiting(tx, of, { sendAfter: sql`now()`, claimedUntil: null });
-  const { url } = await requireEnabled(tx, of.accountId, changed.endpointId);
-  await record(tx, of, by, "webhook.retry", { id: changed.endpointId, name: url });
-}
-
-/** Cancels a waiting message. Throws `not_found`. */
-export async function discardMessage(tx: Db, of: OfMessage, by: AuditActor): Promise<void> {
-  const ended = { state: "canceled", endedAt: sql`now()` } as const;
-  const { endpointId } = await changeWaiting(tx, of, ended);
-  await record(tx, of, by, "webhook.discard", { id: endpointId, name: "" });
-}
-
-async function changeWaiting(
-  tx: Db,
-  { accountId, id }: OfMessage,
-  values: Parameters<ReturnType<typeof tx.update<typeof webhookMessages>>["set"]>[0],
-): Promise<{ readonly endpointId: WebhookEndpointId }> {
-  const [message] = await tx
-    .update(webhookMessages)
-    .set(values)
-    .where(and(eq(webhookMessages.accountId, accountId), eq(webhookMessages.id, id), isWaiting))
-    .returning({ endpointId: webhookMessages.endpointId });
-  if (message !== undefined) return message;
-  throw new Fault("not_found", "No such message waits: it was accepted, given up or canceled.");
-}
-
-async function record(
-  tx: Db,
-  { accountId, id }: OfMessage,
-  by: AuditActor,
-  action: string,
-  object: { readonly id: string; readonly name: string },
-): Promise<void> {
-  const changes = { message: [id, null] } as const;
-  await recordAudit(tx, { accountId, by, action, object, changes });
+    .limit(endpointsMax);
 }
