@@ -95,7 +95,7 @@ test("queues show how many items wait, and for how long the oldest has been due"
     ('${newId()}', 'c@turnpike.example', '{"kind":"test"}', now() - interval '1 day', now())`);
   await sql.unsafe(`insert into stripe_inbox (event_id, type, created, payload, next_attempt_at)
     values ('evt_test', 'test', now(), '{}', now() + interval '1 hour')`);
-  const measured = await measureQueues(server.services.jobsDatabase.sql);
+  const measured = await measureQueues(server.services.jobsDatabase.db);
   const byQueue = new Map(measured.map(({ queue, ...figures }) => [queue, figures]));
   const mail = byQueue.get("mail");
   expect(mail?.waiting).toBe(2);
