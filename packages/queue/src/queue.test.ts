@@ -53,6 +53,20 @@ test("of many workers at once, one runs each item, and never two of them", async
   for (const id of ids) expect(await site.rowOf(id)).toMatchObject({ done: true, attempts: 1 });
 });
 
+test("what another worker is about to claim is passed over without waiting for it", async () => {
+  await site.add("a-first", "b-second");
+  const other = connectDatabase({ url: site.database.ownerUrl });
+  try {
+    await site.connection.db.transaction(async (tx) => {
+      expect(await claimItems(tx, taskQueue, 1)).toMatchObject([{ id: "a-first" }]);
+      expect(await claimItems(other.db, taskQueue, 5)).toMatchObject([{ id: "b-second" }]);
+    });
+    expect(await claimItems(other.db, taskQueue, 5)).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
 test("FS7: an item whose process is killed while it runs waits for the end of its claim, and runs once more", async () => {
   await site.add("killed");
   const path = Bun.fileURLToPath(new URL("./hang-in-task.fixture.ts", import.meta.url));
