@@ -36,8 +36,6 @@ SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  -- Below this many times the need the reservation is exact; a head start is at most this part.
-  v_exact_below CONSTANT bigint := 32; v_ahead_part CONSTANT bigint := 16;
   -- Longer than a recall and the next try of its call take; renewed no more than once a second.
   v_recall_for CONSTANT interval := '6 seconds'; v_recall_least CONSTANT interval := '5 seconds';
   v_n integer := cardinality(p_leases);
@@ -245,10 +243,8 @@ BEGIN
     END IF;
     verdicts[i] := 'held';
     granted[i] := v_grant;
-    -- The nearer to zero, the more exact the reservation.
-    IF v_left / v_exact_below >= p_want[i] AND NOT v_acc_refused[a]
-       AND (v_acc_until[a] > v_now) IS NOT TRUE THEN
-      extra[i] := least(p_ahead[i], (v_left - v_grant) / v_ahead_part);
+    IF NOT v_acc_refused[a] AND (v_acc_until[a] > v_now) IS NOT TRUE THEN
+      extra[i] := head_start(v_left, p_want[i], p_ahead[i]);
     END IF;
     -- Headroom the call did not need stays with its lease, and is the first part of the head start.
     extra[i] := greatest(extra[i], p_own[i] - v_grant);

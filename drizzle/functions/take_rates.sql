@@ -25,8 +25,6 @@ SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  -- Below this many times the need a slice is exact; a head start is at most this part.
-  v_exact_below CONSTANT double precision := 32; v_ahead_part CONSTANT double precision := 16;
   v_n integer := cardinality(p_names); v_items integer := cardinality(p_calls);
   v_me text := p_instance::text; v_now timestamptz; v_at timestamptz[]; v_used double precision[];
   v_limits double precision[];
@@ -99,9 +97,8 @@ BEGIN
   END LOOP;
 
   FOR j IN 1 .. v_n LOOP
-    -- The nearer to the limit, the more exact the slice.
-    IF v_most[j] > 0 AND p_limits[j] - v_used[j] >= v_exact_below * v_most[j] THEN
-      extra[j] := floor(least(p_ahead[j], (p_limits[j] - v_used[j]) / v_ahead_part));
+    IF v_most[j] > 0 THEN
+      extra[j] := floor(head_start(p_limits[j] - v_used[j] + v_most[j], v_most[j], p_ahead[j]));
       v_used[j] := v_used[j] + extra[j];
       v_mine[j] := v_mine[j] + extra[j];
     END IF;
