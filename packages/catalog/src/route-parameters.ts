@@ -1,31 +1,23 @@
 // Which parameters a call may have: what a model's capabilities and prices allow, without what the provider of a
 // route would refuse. `/v1/models` lists what `require_parameters` routes by.
 import { takesParameter } from "@turnpike/providers";
-import { supportedParameters } from "@turnpike/wire";
+import { fieldOfParameter, isOpenaisParameter, supportedParameters } from "@turnpike/wire";
 import { priceOfRoute } from "./find-model.ts";
 import type { Model, Route } from "./model.ts";
 
-/** OpenRouter's word for the schemas of `response_format`. */
-const schemas = "structured_outputs";
-
-/** Not a field of OpenAI's: services that refuse what they do not know refuse it, unless their route says otherwise. */
-const notOpenais = "top_k";
-
 export function parametersOfRoute(model: Model, route: Route): readonly string[] {
   const allowed = route.parameters ?? presumedParameters(model, route);
-  return allowed.filter((name) => {
-    const field = name === schemas ? "response_format" : name;
-    return takesParameter(route, model.operation, field);
-  });
+  return allowed.filter((name) => takesParameter(route, model.operation, fieldOfParameter(name)));
 }
 
+/** Services that refuse what they do not know refuse what is not OpenAI's, unless their route says otherwise. */
 function presumedParameters(model: Model, route: Route): readonly string[] {
   const { operation, capabilities } = model;
   const { provider } = route;
   const names = supportedParameters({ operation, capabilities, price: priceOfRoute(model, route) });
   const isStrict =
     provider.kind === "openai-compatible" && provider.quirks.controlFields === "rejects";
-  return isStrict ? names.filter((name) => name !== notOpenais) : names;
+  return isStrict && operation === "chat" ? names.filter(isOpenaisParameter) : names;
 }
 
 /** Those that at least one of its routes takes. */

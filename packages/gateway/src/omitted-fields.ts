@@ -1,5 +1,6 @@
 // The members of a request that are not sent to a route, because its model would refuse them and can do without them.
 import type { ModelRequest, Route } from "@turnpike/catalog";
+import { declarableParameters, reasoningParameters } from "@turnpike/wire";
 
 /**
  * Admitted without the capability, `dimensions` is the model's own length; and a client that asks
@@ -10,16 +11,8 @@ export function omittedFields({ operation, model }: ModelRequest, route: Route):
     return model.capabilities.includes("dimensions") ? [] : ["dimensions"];
   }
   if (route.parameters !== undefined) return undeclared(route, route.parameters);
-  return model.capabilities.includes("reasoning") ? [] : reasoningFields;
+  return model.capabilities.includes("reasoning") ? [] : reasoningParameters;
 }
-
-const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
-
-/** The preferences that a catalog lists for models that obey them. Others have no common name. */
-const declarable = [
-  ...["temperature", "top_p", "top_k", "min_p", "top_a", "seed", "verbosity"],
-  ...["frequency_penalty", "presence_penalty", "repetition_penalty"],
-];
 
 /** By route; a reload of the catalog creates new routes. */
 const undeclaredBy = new WeakMap<Route, readonly string[]>();
@@ -28,8 +21,8 @@ function undeclared(route: Route, parameters: readonly string[]): readonly strin
   let omitted = undeclaredBy.get(route);
   if (omitted === undefined) {
     const lacks = (name: string) => !parameters.includes(name);
-    const reasons = !reasoningFields.every(lacks);
-    omitted = [...declarable.filter(lacks), ...(reasons ? [] : reasoningFields)];
+    const reasons = !reasoningParameters.every(lacks);
+    omitted = [...declarableParameters.filter(lacks), ...(reasons ? [] : reasoningParameters)];
     undeclaredBy.set(route, omitted);
   }
   return omitted;

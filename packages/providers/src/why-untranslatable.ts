@@ -85,12 +85,7 @@ export function takesParameter(
 /** Whether OpenAI itself is asked without it, though it is a field of compatible services. */
 function refusesPreference(provider: Target["provider"], name: string): boolean {
   if (provider.kind !== "openai-compatible" || !hasOnlyOpenais(provider.quirks)) return false;
-  return isPreference(name) && !isDocumentedField(chatLanguage, name) && !isSpelled(name);
-}
-
-/** OpenRouter's, of which `reasoning` becomes OpenAI's word. */
-function isSpelled(name: string): boolean {
-  return name === "include_reasoning";
+  return isPreference(name) && !isDocumentedField(chatLanguage, name);
 }
 
 /** Claude in a cloud has Anthropic's language, but it is not documented that its usage names lifetimes. */

@@ -1,14 +1,12 @@
 // The language between clients and this gateway: protocols, errors and the shapes of `/v1`.
 
 export { answerHead } from "./answer-head.ts";
-export { asksForNothing } from "./asks-for-nothing.ts";
 export type { Bounds, FieldBounds, TextBounds } from "./bounds.ts";
 export { asOpenRouter, chatProtocol, showsNoUsageYet } from "./chat/chat-protocol.ts";
 export { exactPivot } from "./chat/exact-pivot.ts";
 export { currentNameOf } from "./chat/former-functions.ts";
 export {
   type ChatRequest,
-  chatLanguage,
   parseChatRequest,
   type Untranslatable,
 } from "./chat/parse-chat-request.ts";
@@ -28,7 +26,6 @@ export { embeddingsProtocol } from "./embeddings/embeddings-protocol.ts";
 export {
   type EmbeddingsRequest,
   type EncodingFormat,
-  embeddingsLanguage,
   parseEmbeddingsRequest,
 } from "./embeddings/parse-embeddings-request.ts";
 export { type ErrorFormat, openaiErrors } from "./error-format.ts";
@@ -40,12 +37,43 @@ export {
   faultStatus,
   statusOfFault,
 } from "./fault-answer.ts";
+export {
+  asksForNothing,
+  gatewayFieldNames,
+  isCarried,
+  isDocumentedField,
+  isListedField,
+  isPreference,
+  namesIn,
+  openaiHints,
+  openaiIdentifiers,
+  preferenceNames,
+  renamedFor,
+  samplingNames,
+  sharedGatewayFieldNames,
+} from "./fields/known-fields.ts";
+export {
+  declarableParameters,
+  fieldOfParameter,
+  findUnsupportedParameter,
+  isOpenaisParameter,
+  rateOfField,
+  reasoningParameters,
+  supportedParameters,
+} from "./fields/listed-parameters.ts";
+export type { DialectName } from "./fields/request-field.ts";
 export { findModel } from "./find-model.ts";
-export { findUnsupportedParameter } from "./find-unsupported-parameter.ts";
+export { findUnlistedField } from "./find-unlisted-field.ts";
+export {
+  chatLanguage,
+  embeddingsLanguage,
+  messagesLanguage,
+  responsesLanguage,
+} from "./languages.ts";
 export { kindOfAddress, type MediaKind, mediaTypeOf, properType } from "./media-type.ts";
 export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export { messagesProtocol } from "./messages/messages-protocol.ts";
-export { messagesLanguage, parseCountRequest } from "./messages/parse-messages-request.ts";
+export { parseCountRequest } from "./messages/parse-messages-request.ts";
 export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
 export { appOf, endUserOf } from "./name-caller.ts";
 export { nameForCaller, namesForCaller, renameParam } from "./name-for-caller.ts";
@@ -61,7 +89,6 @@ export type {
   ParsedRequest,
   TokenUsage,
 } from "./pivot.ts";
-export { isPreference, preferenceNames } from "./preferences.ts";
 export {
   type CreditsView,
   creditsBody,
@@ -84,11 +111,9 @@ export {
   modelList,
   modelObject,
   outputModalities,
-  supportedParameters,
 } from "./present-models.ts";
 export type {
   ItemProtocol,
-  ItemReferences,
   PromptSize,
   Protocol,
   StreamProtocol,
@@ -101,16 +126,14 @@ export {
   type RouteSort,
   type RoutingPreferences,
 } from "./read-provider-preferences.ts";
-export { routingFields } from "./read-routing.ts";
 export { receiptClaims } from "./receipt-claims.ts";
 export { requestBounds } from "./request-bounds.ts";
-export { findUnlistedField, isDocumentedField, isListedField } from "./request-fields.ts";
 export { isOpenRouterClient } from "./request-headers.ts";
 export { compactionLanguage } from "./responses/compaction.ts";
+export type { ItemReferences } from "./responses/item-reference.ts";
 export {
   parseResponsesRequest,
   type ResponsesRequest,
-  responsesLanguage,
 } from "./responses/parse-responses-request.ts";
 export { absentMembers } from "./responses/present-response.ts";
 export { relayableInput } from "./responses/relay-input.ts";

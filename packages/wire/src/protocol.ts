@@ -4,6 +4,7 @@ import type { Fault, GenerationId } from "@turnpike/base";
 import type { ErrorFormat } from "./error-format.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
+import type { ItemReferences } from "./responses/item-reference.ts";
 
 export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly operation: Request["operation"];
@@ -40,15 +41,6 @@ export type ItemProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly read: (answer: string) => ReadonlyMap<string, string>;
   /** The same answer, saying that its items were not kept. */
   readonly withoutKeptItems: (answer: string) => string;
-};
-
-export type ItemReferences = {
-  readonly ids: ReadonlySet<string>;
-  /**
-   * The request with the items instead; undefined if it would have more than `maxBytes`. Throws the Fault of an
-   * item that is needed and missing.
-   */
-  readonly resolve: (items: ReadonlyMap<string, string>, maxBytes: number) => string | undefined;
 };
 
 export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {

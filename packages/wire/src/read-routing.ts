@@ -10,9 +10,6 @@ import {
   readProviderPreferences,
 } from "./read-provider-preferences.ts";
 
-/** Members of the body that are only for the gateway, whatever an upstream would make of them. */
-export const routingFields = ["provider", "models", "route"] as const;
-
 /**
  * The preferences of a request, undefined if it has none. Throws the Fault that names the member that
  * is invalid or cannot be honored.

@@ -1,31 +1,23 @@
 // What each endpoint that calls models enforces of the fields of its request, from the rules that check them.
 import type { FieldBounds } from "./bounds.ts";
-import { chatBounds } from "./chat/check-chat-fields.ts";
-import { completionsBounds, refusedChatFields } from "./completions/parse-completions-request.ts";
-import { embeddingsBounds } from "./embeddings/parse-embeddings-request.ts";
-import { messagesGatewayBounds } from "./messages/check-gateway-fields.ts";
-import { messagesBounds } from "./messages/check-messages-fields.ts";
-import { maxCostBounds } from "./read-max-cost.ts";
-import { routingBounds } from "./read-routing.ts";
-import { responsesBounds } from "./responses/check-responses-fields.ts";
+import { fieldBoundsOf, refusalsOf } from "./fields/check-fields.ts";
+import type { RequestField } from "./fields/request-field.ts";
 
-/** Those of OpenRouter have a schema of their own. */
-const { reasoning = {}, usage = {}, ...ownChatBounds } = chatBounds;
-/** Of one prompt: what a chat has besides is refused there, or has no effect. */
-const promptBounds = Object.fromEntries(
-  Object.entries(ownChatBounds).filter(
-    ([name]) => name !== "web_search_options" && !refusedChatFields.includes(name),
-  ),
-);
-const maxCost = { max_cost: maxCostBounds };
+const isOurs = ({ rule, schema }: RequestField) => rule === "ours" && schema === undefined;
+const hasSchema = ({ schema }: RequestField) => schema !== undefined;
+const isApis = (field: RequestField) => !isOurs(field) && !hasSchema(field);
+
+/** Of one prompt: what a chat has besides is refused there. */
+const refused = refusalsOf("completions");
+const promptBounds = fieldBoundsOf("chat", (field, name) => isApis(field) && !refused.has(name));
 
 /** By the name of the schema in `/openapi.json`. */
 export const requestBounds: Readonly<Record<string, FieldBounds>> = {
-  CreateChatCompletionRequest: ownChatBounds,
-  CompletionsRequest: { ...promptBounds, ...completionsBounds },
-  CreateEmbeddingRequest: { ...embeddingsBounds, ...maxCost },
-  ResponsesRequest: responsesBounds,
-  MessagesRequestFields: { ...messagesBounds, ...messagesGatewayBounds },
-  GatewayRouting: { ...routingBounds, ...maxCost },
-  GatewayPreferences: { reasoning, usage },
+  CreateChatCompletionRequest: fieldBoundsOf("chat", isApis),
+  CompletionsRequest: { ...promptBounds, ...fieldBoundsOf("completions", () => true) },
+  CreateEmbeddingRequest: fieldBoundsOf("embeddings", () => true),
+  ResponsesRequest: fieldBoundsOf("responses", () => true),
+  MessagesRequestFields: fieldBoundsOf("messages", () => true),
+  GatewayRouting: fieldBoundsOf("chat", isOurs),
+  GatewayPreferences: fieldBoundsOf("chat", hasSchema),
 };

@@ -9,12 +9,19 @@ import messages from "../schema/messages.json";
 import models from "../schema/models.json";
 import openai from "../schema/openapi-subset.json";
 import responses from "../schema/responses.json";
+import { columnOf } from "./fields/field-table.ts";
+
+/** Of fields of a chat completion that OpenAI's own schema lacks. */
+const preferences = {
+  type: "object",
+  properties: Object.fromEntries(columnOf(({ schema }) => schema)),
+} as const;
 
 export const wireSchemas = {
   completions,
   credits,
   estimate,
-  gateway,
+  gateway: { ...gateway, $defs: { ...gateway.$defs, Preferences: preferences } },
   generation,
   key,
   messages,

@@ -1,9 +1,9 @@
 // Compares what a request asks for beyond tokens at list price with the prices of a route: what has
 // no price cannot be held, and what is not held is never spent.
 import { cacheWritesOf } from "@turnpike/providers";
-import { type PriceChange, supportedParameters } from "@turnpike/wire";
+import { type PriceChange, rateOfField, supportedParameters } from "@turnpike/wire";
 import { priceOfRoute } from "../find-model.ts";
-import type { ModelRequest, Rates, Route } from "../model.ts";
+import type { ModelRequest, Route } from "../model.ts";
 import { pricesOfCall } from "../price-of-call.ts";
 
 type ChatCall = Extract<ModelRequest, { operation: "chat" }>;
@@ -23,7 +23,8 @@ function isPriced(matched: ChatCall, route: Route, change: PriceChange): boolean
     if (cacheWritesOf(route, request) !== "long") return true;
     return prices().every((rates) => rates.cacheWrite1hNanosPerMillion !== undefined);
   }
-  if (name === "service_tier") {
+  const rate = rateOfField(name);
+  if (rate === "tiers") {
     const { serviceTier } = request;
     if (serviceTier === undefined || serviceTier === "auto") return false;
     return priceOfRoute(model, route).tiers?.[serviceTier] !== undefined;
@@ -32,21 +33,13 @@ function isPriced(matched: ChatCall, route: Route, change: PriceChange): boolean
   if (name === "prediction") {
     return (route.parameters ?? supportedParameters(model)).includes(name);
   }
-  return prices().every((rates) => covers(rates, name, request.parsed));
-}
-
-function covers(rates: Rates, name: string, body: Readonly<Record<string, unknown>>): boolean {
-  switch (name) {
-    case "input_audio":
-      return rates.audioInputNanosPerMillion !== undefined;
-    case "audio":
-    case "modalities":
-      return rates.audioOutputNanosPerMillion !== undefined && !namesImages(body);
-    case "web_search_options":
-      return rates.webSearchNanosPerMillion !== undefined;
-    default:
-      return false;
+  if (name === "input_audio") {
+    return prices().every((rates) => rates.audioInputNanosPerMillion !== undefined);
   }
+  // No price is one for images.
+  const isCovered =
+    rate !== undefined && !(rate === "audioOutputNanosPerMillion" && namesImages(request.parsed));
+  return isCovered && prices().every((rates) => rates[rate] !== undefined);
 }
 
 function namesImages({ modalities }: Readonly<Record<string, unknown>>): boolean {

@@ -1,7 +1,8 @@
 // The pivot of a request with the numbers of its schemas as the caller wrote them, for dialects that translate it.
 import type { JsonObject } from "@turnpike/base";
 import { withExactMembers } from "../exact-numbers.ts";
-import { type ChatRequest, chatLanguage } from "./parse-chat-request.ts";
+import { chatLanguage } from "../languages.ts";
+import type { ChatRequest } from "./parse-chat-request.ts";
 
 /** The chat completion that a request was parsed to, for a dialect that translates it. */
 export function exactPivot({ language, raw, parsed }: ChatRequest): JsonObject {

@@ -7,6 +7,9 @@ import { isGiven } from "../check-value.ts";
 import { withoutClientRecords } from "../client-records.ts";
 import { type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
+import { lookalikesOf } from "../fields/check-fields.ts";
+import { columnOf } from "../fields/field-table.ts";
+import { chatLanguage } from "../languages.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RoutingPreferences } from "../read-provider-preferences.ts";
 import { readFallbackModels, readRouting } from "../read-routing.ts";
@@ -16,11 +19,8 @@ import { checkChatFields } from "./check-chat-fields.ts";
 import { replaceFunctions } from "./former-functions.ts";
 import { measureExtras, type RequestExtras } from "./measure-extras.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
-import { billedFieldLike, type PriceChange, priceChangingFields } from "./price-changing-fields.ts";
+import { type PriceChange, priceChangingFields } from "./price-changing-fields.ts";
 import { isMistralsRequired, requireTool } from "./require-tool.ts";
-
-/** The language this protocol shares with the dialect `openai`. */
-export const chatLanguage = "openai-chat";
 
 /** A part of a request that chat completions have no field for. */
 export type Untranslatable = {
@@ -101,7 +101,7 @@ export function parseChatRequest(received: string, headers?: RequestHeaders): Ch
   const { members, parsed, structureBytes } = readJsonBody(raw);
   if (isMistralsRequired(parsed)) return parseChatRequest(requireTool(raw, members), headers);
   checkChatFields(parsed);
-  refuseLookalikes(members, billedFieldLike);
+  refuseLookalikes(members, chatFieldLike);
   refuseBrokenText(raw, parsed);
   const described = describeChatRequest(raw, members, parsed, structureBytes);
   const request = headers === undefined ? described : asAtOpenRouter(described, headers);
@@ -117,6 +117,9 @@ function asAtOpenRouter(request: ChatRequest, headers: RequestHeaders): ChatRequ
   const isForOpenRouter = isOpenRouterClient(headers);
   return { ...request, includeUsage: true, showsProvider: true, isForOpenRouter };
 }
+
+/** The field that a key would be mistaken for. */
+export const chatFieldLike = lookalikesOf("chat");
 
 const none: readonly never[] = [];
 const noHeaders = {};
@@ -173,30 +176,17 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
+const hides = columnOf(({ hidesReasoning: test }) => test);
+const hidingFields = [...hides.keys()];
+
 /**
- * Every field known to hide or shorten reasoning, and its values that do. The upstream bills it all the same,
- * and what is not shown cannot be counted, so such a stream is not billed by what was delivered.
+ * True if `body` has a field with a value that may hide reasoning. The upstream bills it all the same, and what is not
+ * shown cannot be counted, so such a stream is not billed by what was delivered.
  */
-const hides: Readonly<Record<string, (value: unknown) => boolean>> = {
-  // OpenRouter.
-  include_reasoning: (value) => value !== true,
-  reasoning: (value) =>
-    !isObject(value) || (value.exclude ?? false) !== false || "summary" in value,
-  // Groq.
-  reasoning_format: (value) => value !== "parsed" && value !== "raw",
-  // SGLang sends it in one piece when it is complete.
-  stream_reasoning: (value) => value !== true,
-  // Anthropic.
-  thinking: (value) => isObject(value) && (value.display ?? "full") !== "full",
-};
-
-const hidingFields = Object.keys(hides);
-
-/** True if `body` has one of them with a value that may hide reasoning. */
 export function hidesReasoning(body: JsonObject): boolean {
   for (const name of hidingFields) {
     const value = body[name];
-    if (isGiven(value) && hides[name]?.(value) === true) return true;
+    if (isGiven(value) && hides.get(name)?.(value) === true) return true;
   }
   return false;
 }

@@ -1,75 +1,9 @@
-// The fields of a request that change what the upstream does or charges beyond tokens at list price. A
-// model without a price for them must refuse them, or the bill would be wrong.
+// What in a request changes what the upstream does or charges beyond tokens at list price: fields, and members of its
+// messages and tools. A model without a price for them must refuse them, or the bill would be wrong.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { foldCase } from "../read-json-body.ts";
-import { routingFields } from "../read-routing.ts";
-import { findServiceTier } from "../service-tier.ts";
+import { columnOf } from "../fields/field-table.ts";
 
-type Test = (value: unknown) => boolean;
-
-const given: Test = () => true;
-const nonEmpty: Test = (value) => !Array.isArray(value) || value.length > 0;
-/** Explicit or not, `false` and 0 are what every upstream does by default. */
-const on: Test = (value) => value !== false && value !== 0;
-
-function each(names: readonly string[], test: Test): [string, Test][] {
-  return names.map((name) => [name, test]);
-}
-
-/** Checked only if the field is present and not null. */
-const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ["service_tier", (value) => findServiceTier(value) !== undefined],
-  ["search_parameters", (value) => !isObject(value) || value.mode !== "off"],
-  ["modalities", (value) => !Array.isArray(value) || value.some((kind) => kind !== "text")],
-  ["plugins", nonEmpty],
-  ["audio", given],
-  // Rejected prediction tokens are billed in addition to the output limit.
-  ...each(["prediction", "speculation"], given),
-  // More output than `max_tokens` × `n`.
-  ["best_of", (value) => value !== 1],
-  ["n_predict", given],
-  ["use_beam_search", on],
-  // Searches and other tools that the upstream runs itself and bills per use: OpenAI, DashScope,
-  // Z.ai, Perplexity, Groq, Cohere, Venice, Hunyuan.
-  ...each(["web_search_options", "search_options", "search_settings", "search_mode"], given),
-  ...each(["web_search", "enable_search", "enable_web_search", "enable_code_interpreter"], on),
-  ...each(["force_search_enhancement", "enable_enhancement", "enable_deep_search"], on),
-  ...each(["return_images", "return_related_questions"], on),
-  ...each(["connectors", "mcp_servers"], nonEmpty),
-  ...each(["compound_custom", "venice_parameters", "translation_options"], given),
-  // Another model, or another account, than the one whose price was agreed: OpenRouter, LiteLLM,
-  // SGLang, llama.cpp, LM Studio.
-  ...each(["fallbacks", "lora", "lora_path"], nonEmpty),
-  ...each(["preset", "draft_model", "api_base", "base_url", "api_key"], given),
-  // A longer prompt than the text we counted: vLLM, SGLang, DashScope, Gemini.
-  ...each(["chat_template", "mm_processor_kwargs", "media_io_kwargs", "prompt_embeds"], given),
-  ...each(["cached_content", "google", "extra_body"], given),
-  // vLLM lets it replace the template.
-  ["chat_template_kwargs", (value) => !isObject(value) || value.chat_template !== undefined],
-  // More tokens of every image or video: DashScope, SGLang.
-  ...each(["vl_high_resolution_images", "use_audio_in_video"], on),
-  ...each(["max_dynamic_patch", "min_dynamic_patch", "images_config"], given),
-  // Work besides the answer, the caller's code, or addresses that the upstream calls: vLLM, SGLang, xAI.
-  ...each(["prompt_logprobs", "logits_processors", "custom_logit_processor"], given),
-  ...each(["kv_transfer_params", "ec_transfer_params", "vllm_xargs", "session_params"], given),
-  ...each(["bootstrap_host", "bootstrap_port", "bootstrap_room"], given),
-  ...each(["priority", "deferred", "return_hidden_states"], on),
-]);
-
-export const pricedFieldNames: readonly string[] = [...tests.keys()];
-
-const billedFields = [
-  "model",
-  "messages",
-  "max_tokens",
-  "max_completion_tokens",
-  "n",
-  "stream",
-  "stream_options",
-  ...routingFields,
-  ...tests.keys(),
-];
-const billedFieldOfFolded = new Map(billedFields.map((name) => [foldCase(name), name]));
+const tests = columnOf(({ price }) => price);
 
 /**
  * A part of a request that changes its price. The kind decides which price it needs, never the text
@@ -162,13 +96,4 @@ function addLongCache(holder: JsonObject, prefix: string, changes: PriceChange[]
 /** Anthropic: a cache entry that lives for an hour costs more to write than one of five minutes. */
 function marksLongCache({ cache_control: control }: JsonObject): boolean {
   return isObject(control) && control.ttl !== undefined && control.ttl !== "5m";
-}
-
-/**
- * The billed field that `key` would be mistaken for by an upstream that ignores case, as servers
- * written in Go do (`Max_Tokens`); undefined for a field's own name and for every other key.
- */
-export function billedFieldLike(key: string): string | undefined {
-  const name = billedFieldOfFolded.get(foldCase(key));
-  return name === key ? undefined : name;
 }

@@ -5,10 +5,11 @@ import type { ChatRequest } from "../chat/parse-chat-request.ts";
 import { usageBody } from "../chat/present-usage.ts";
 import { openaiErrors } from "../error-format.ts";
 import { errorEvent } from "../fault-answer.ts";
+import { completionsLanguage } from "../languages.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol.ts";
 import { sseData, sseDone, sseKeepAlive } from "../sse.ts";
-import { completionsLanguage, parseCompletionsRequest } from "./parse-completions-request.ts";
+import { parseCompletionsRequest } from "./parse-completions-request.ts";
 
 export const completionsProtocol: Protocol<ChatRequest> = {
   operation: "chat",

@@ -2,13 +2,10 @@
 // upstream's list reaches the client in the encoding it asked for.
 import { formatGenerationId, type JsonObject, toUsdNumber } from "@turnpike/base";
 import { openaiErrors } from "../error-format.ts";
+import { embeddingsLanguage } from "../languages.ts";
 import type { Bill } from "../pivot.ts";
 import type { Protocol } from "../protocol.ts";
-import {
-  type EmbeddingsRequest,
-  embeddingsLanguage,
-  parseEmbeddingsRequest,
-} from "./parse-embeddings-request.ts";
+import { type EmbeddingsRequest, parseEmbeddingsRequest } from "./parse-embeddings-request.ts";
 
 export const embeddingsProtocol: Protocol<EmbeddingsRequest> = {
   operation: "embeddings",

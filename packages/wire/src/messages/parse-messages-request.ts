@@ -8,20 +8,18 @@ import type { PriceChange } from "../chat/price-changing-fields.ts";
 import { withoutClientRecords } from "../client-records.ts";
 import { agentBounds, findMembers, type JsonMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
+import { lookalikesOf } from "../fields/check-fields.ts";
+import { messagesLanguage } from "../languages.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 import { isSealedReasoning } from "../responses/encrypted-reasoning.ts";
 import { passedHeaders } from "./allowed-betas.ts";
 import { callerParam } from "./caller-param.ts";
-import { checkGatewayFields } from "./check-gateway-fields.ts";
 import { checkMessagesFields } from "./check-messages-fields.ts";
-import { billedFieldLike, findLongCache, pricedFields } from "./priced-fields.ts";
+import { findLongCache, pricedFields } from "./priced-fields.ts";
 import { isOwnTool, tokensPerAnthropicTool } from "./tool-kinds.ts";
 import type { TranslationNotes } from "./translate-blocks.ts";
 import { translateRequest } from "./translate-request.ts";
-
-/** The language this protocol shares with the dialect `anthropic`. */
-export const messagesLanguage = "anthropic-messages";
 
 export type MessagesRequest = ChatRequest & {
   /** By the name a model sees, the caller's own names of tools that had to be renamed. */
@@ -30,6 +28,8 @@ export type MessagesRequest = ChatRequest & {
 
 /** Members with inputs of tools and schemas, whose numbers are not interpreted here. */
 const passedOn = ["messages", "tools", "output_config", "output_format"];
+
+const fieldLike = lookalikesOf("messages");
 
 /** Source: `MessageCreateParams` of Anthropic's SDK. Throws Fault. */
 export function parseMessagesRequest(raw: string, headers: RequestHeaders): MessagesRequest {
@@ -45,8 +45,7 @@ function read(received: string, headers: RequestHeaders, needsMaxTokens: boolean
   const raw = withoutClientRecords(received);
   const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   checkMessagesFields(parsed, needsMaxTokens);
-  checkGatewayFields(parsed);
-  refuseLookalikes(members, billedFieldLike);
+  refuseLookalikes(members, fieldLike);
   refuseBrokenText(raw, parsed);
   const exact = withExactMembers(raw, parsed, passedOn);
   const { pivot, notes } = translateRequest(exact);

@@ -2,24 +2,10 @@
 // faster or regional inference, cache entries that live for an hour.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { PriceChange } from "../chat/price-changing-fields.ts";
-import { foldCase } from "../read-json-body.ts";
+import { columnOf } from "../fields/field-table.ts";
 import { isClientTool } from "./tool-kinds.ts";
 
-type Test = (value: unknown) => boolean;
-
-const given: Test = () => true;
-
-const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ["container", given],
-  ["mcp_servers", (value) => !Array.isArray(value) || value.length > 0],
-  ["inference_geo", (value) => value !== "global"],
-  ["speed", (value) => value !== "standard"],
-  // Another model, at another price.
-  ["fallbacks", given],
-  ["fallback", given],
-]);
-
-export const messagesPricedNames: readonly string[] = [...tests.keys()];
+const tests = columnOf(({ of }) => of.messages?.price);
 
 /** Their names; a tool by its position and its type. */
 export function pricedFields(body: JsonObject): PriceChange[] {
@@ -54,16 +40,4 @@ export function findLongCache(value: unknown, path = ""): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-const billed = [
-  ...["model", "messages", "max_tokens", "stream", "system", "tools", "service_tier"],
-  ...tests.keys(),
-];
-const billedOfFolded = new Map(billed.map((name) => [foldCase(name), name]));
-
-/** The billed field that `key` would be mistaken for by an upstream that ignores case. */
-export function billedFieldLike(key: string): string | undefined {
-  const name = billedOfFolded.get(foldCase(key));
-  return name === key ? undefined : name;
 }

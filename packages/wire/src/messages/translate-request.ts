@@ -2,52 +2,24 @@
 // translated, known to be harmless (docs/clients.md lists those), or noted as one that only Anthropic
 // supports.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { isPreference } from "../preferences.ts";
+import { isPreference, ownFieldsOf, rewrittenFieldsOf } from "../fields/known-fields.ts";
 import { isOwnTool } from "./tool-kinds.ts";
 import { TranslationNotes, toolNameOf } from "./translate-blocks.ts";
 import { translateMessages, translateSystem } from "./translate-messages.ts";
 
 export type Translation = { readonly pivot: JsonObject; readonly notes: TranslationNotes };
 
-/** For the gateway: OpenRouter's members are accepted in every language. */
-const routed = ["provider", "models", "route"];
-/** Fields of the same name and meaning. */
-const same = [
-  ...routed,
-  "model",
-  "max_tokens",
-  "stream",
-  "temperature",
-  "top_p",
-  "top_k",
-  "cache_control",
-  // The gateway's own.
-  "max_cost",
-  "session_id",
-];
-const translated = ["system", "messages", "stop_sequences", "metadata", "tools", "tool_choice"];
-const configured = ["thinking", "output_config", "output_format"];
-/**
- * Fields without effect on an answer of another model: they trim the history, explain the cache, say how
- * Anthropic should queue the call, or have it judge the calls of tools for the client.
- */
-const harmless = [
-  ...["context_management", "diagnostics", "service_tier", "betas", "safeguards"],
-  // Of OpenRouter: checked before, they ask for what happens anyway; or for its own records.
-  ...["usage", "transforms", "plugins", "trace"],
-];
-/** Always refused, because they change the price. */
-const priced = ["container", "mcp_servers", "inference_geo", "speed"];
-/** `system` instructions, tools and so on: everything but fields that only Anthropic supports. */
-export const messagesFieldNames: readonly string[] = [
-  ...[...same, ...translated, ...configured, ...harmless, ...priced],
-];
-const known = new Set(messagesFieldNames);
+const own = ownFieldsOf("messages");
+const rewritten = rewrittenFieldsOf("messages");
 
 export function translateRequest(body: JsonObject): Translation {
   const notes = new TranslationNotes();
   const pivot: JsonObject = {};
-  for (const key of same) if ((body[key] ?? null) !== null) pivot[key] = body[key];
+  for (const key in body) {
+    if (rewritten.has(key) || (body[key] ?? null) === null) continue;
+    if (own.has(key) || isPreference(key)) pivot[key] = body[key];
+    else notes.refuse(key, "only Anthropic supports this field");
+  }
   const system = translateSystem(body.system, notes);
   pivot.messages = [...system, ...translateMessages(body.messages, notes)];
   if (Array.isArray(body.stop_sequences) && body.stop_sequences.length > 0) {
@@ -61,11 +33,6 @@ export function translateRequest(body: JsonObject): Translation {
   translateOutput(body, pivot);
   if (body.max_tokens === 0) {
     notes.refuse("max_tokens", "only Anthropic fills its prompt cache without an answer (0)");
-  }
-  for (const key in body) {
-    if (known.has(key) || (body[key] ?? null) === null) continue;
-    if (isPreference(key)) pivot[key] ??= body[key];
-    else notes.refuse(key, "only Anthropic supports this field");
   }
   return { pivot, notes };
 }

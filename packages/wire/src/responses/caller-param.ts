@@ -1,27 +1,25 @@
 // The caller's own names for fields of the chat completion its request was translated to: what is refused
 // behind the translation would otherwise name fields that the caller never wrote.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { namesIn } from "../fields/known-fields.ts";
 import { messageOrigin, type Origins } from "../message-origin.ts";
 
 const toolPath = /^tools(?:\.?\[(\d+)\]|\.(\d+))\.(?:function|custom)\b(.*)$/;
 
-/** Fields outside of the conversation, in the order they are tried. */
-const names: readonly (readonly [chat: RegExp, own: string])[] = [
-  [/^messages\b.*/, "input"],
-  [/^max_(?:completion_)?tokens$/, "max_output_tokens"],
-  [/^response_format(?:\.json_schema)?\b/, "text.format"],
-  [/^reasoning_effort$/, "reasoning.effort"],
-  [/^verbosity$/, "text.verbosity"],
-  [/^tool_choice\.(?:function|custom)\b/, "tool_choice"],
-];
+/** What the Responses API calls fields of a chat completion. */
+const names = namesIn("responses");
 
 /** `param` is a path in `pivot`, the translation; a name that both have stays as it is. */
 export function callerParam(param: string, pivot: JsonObject, origins: Origins): string {
   const origin = messageOrigin(param, pivot, origins) ?? toolOrigin(param, pivot, origins);
   if (origin !== undefined) return origin;
   if (param === "logprobs") return pivot.top_logprobs === undefined ? "include" : "top_logprobs";
-  for (const [chat, own] of names) if (chat.test(param)) return param.replace(chat, own);
-  return param;
+  const [, field = "", rest = ""] = /^(\w+)(.*)$/.exec(param) ?? [];
+  if (field === "tool_choice") return field + rest.replace(/^\.(?:function|custom)\b/, "");
+  const own = names.get(field);
+  if (own === undefined) return param;
+  if (field === "messages") return own;
+  return own + (field === "response_format" ? rest.replace(/^\.json_schema\b/, "") : rest);
 }
 
 /** Only members of a definition: a path that ends before them is the same in an upstream's own words. */

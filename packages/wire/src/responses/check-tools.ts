@@ -16,7 +16,7 @@ import {
   textOrObject,
 } from "../check-value.ts";
 import { missing, notSupported, wrongType } from "../refuse-body.ts";
-import { isBuiltInTool, refuseBuiltInTool } from "./refuse-stateful.ts";
+import { isBuiltInTool, refuseBuiltInTool } from "./built-in-tools.ts";
 
 const maxTools = 512;
 const name = text({ nonEmpty: true, maxLength: 128 });

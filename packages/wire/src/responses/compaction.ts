@@ -10,6 +10,7 @@ import {
   readText,
   SealBroken,
 } from "@turnpike/base";
+import { namesWhere } from "../fields/field-table.ts";
 import { brokenRule } from "../refuse-body.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 
@@ -80,7 +81,7 @@ export function withoutTrigger(input: unknown): readonly unknown[] | undefined {
 }
 
 /** Settings of answers that a summary is not bound by. */
-const settings = ["text", "tool_choice", "parallel_tool_calls", "top_logprobs", "stop"];
+const settings = namesWhere(({ of }) => of.responses?.bindsAnswer === true);
 
 /** The request for a summary of `items`. Tools stay, because earlier calls refer to them, and are not called. */
 export function askForSummary(body: JsonObject, items: readonly unknown[]): JsonObject {

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import type { JsonObject } from "@turnpike/base";
 import { findUnlistedMember } from "../find-unlisted-member.ts";
-import { parseResponsesRequest, responsesLanguage } from "./parse-responses-request.ts";
+import { responsesLanguage } from "../languages.ts";
+import { parseResponsesRequest } from "./parse-responses-request.ts";
 
 const model = "test/model";
 

@@ -4,7 +4,6 @@
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
 import { agentBounds, editJsonObject, memberText } from "../edit-json-object.ts";
 import { findElements } from "../find-elements.ts";
-import type { ItemReferences } from "../protocol.ts";
 import { readJsonBody } from "../read-json-body.ts";
 
 /** More than half an hour of an agent that refers to each of its steps; bounds the work of reading them. */
@@ -34,6 +33,15 @@ export function unknownItem(id: string): Fault {
     { param: "input", quoted },
   );
 }
+
+export type ItemReferences = {
+  readonly ids: ReadonlySet<string>;
+  /**
+   * The request with the items instead; undefined if it would have more than `maxBytes`. Throws the Fault of an
+   * item that is needed and missing.
+   */
+  readonly resolve: (items: ReadonlyMap<string, string>, maxBytes: number) => string | undefined;
+};
 
 type Reference = { readonly index: number; readonly id: string };
 

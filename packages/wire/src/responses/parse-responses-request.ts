@@ -3,14 +3,17 @@
 import { isObject, type JsonObject, readText } from "@turnpike/base";
 import {
   type ChatRequest,
+  chatFieldLike,
   describeChatRequest,
   type Untranslatable,
 } from "../chat/parse-chat-request.ts";
-import { billedFieldLike as chatFieldLike } from "../chat/price-changing-fields.ts";
 import { withoutClientRecords } from "../client-records.ts";
 import { agentBounds, findMembers, memberText } from "../edit-json-object.ts";
 import { withExactMembers } from "../exact-numbers.ts";
-import { foldCase, readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
+import { lookalikesOf, refusalsOf, refuseFields } from "../fields/check-fields.ts";
+import { rewrittenFieldsOf } from "../fields/known-fields.ts";
+import { responsesLanguage } from "../languages.ts";
+import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 import { callerParam } from "./caller-param.ts";
 import { checkResponsesFields } from "./check-responses-fields.ts";
@@ -18,13 +21,9 @@ import { askForSummary, compactionLanguage, sealSummary, withoutTrigger } from "
 import { applyConfigurationUpdates } from "./configuration-update.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
 import { withPlainArguments } from "./plain-arguments.ts";
-import { refuseStateful } from "./refuse-stateful.ts";
 import { rewriteItems } from "./rewrite-items.ts";
 import { translateItems } from "./translate-items.ts";
 import { translateToolChoice } from "./translate-tool-choice.ts";
-
-/** The language this protocol shares with the dialect `openai-responses`. */
-export const responsesLanguage = "openai-responses";
 
 export type ResponsesRequest = ChatRequest & {
   /** The body as the caller sent it, without the tools that were dropped and with updated settings. */
@@ -38,16 +37,8 @@ export type ResponsesRequest = ChatRequest & {
   readonly sealSummary?: (summary: string) => string;
 };
 
-const billedFields = [
-  ...["model", "input", "instructions", "tools", "max_output_tokens", "stream", "service_tier"],
-  ...["background", "previous_response_id", "conversation", "prompt", "store"],
-];
-const fieldOfFolded = new Map(billedFields.map((name) => [foldCase(name), name]));
-
-function billedFieldLike(key: string): string | undefined {
-  const name = fieldOfFolded.get(foldCase(key));
-  return name === key ? undefined : name;
-}
+const fieldLike = lookalikesOf("responses");
+const refusals = refusalsOf("responses");
 
 /** Members with inputs of tools and schemas, whose numbers are not interpreted here. */
 const passedOn = ["input", "tools", "text"];
@@ -58,12 +49,12 @@ export function parseResponsesRequest(received: string, headers: RequestHeaders)
   const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   const exact = withExactMembers(raw, parsed, passedOn);
   const offering = withPlainArguments(omitSearchOfCodex(rewriteItems(exact, headers), headers));
-  refuseStateful(offering);
+  refuseFields(refusals, offering);
   const toCompact = withoutTrigger(offering.input);
   checkResponsesFields(toCompact === undefined ? offering : { ...offering, input: toCompact });
   const settled = applyConfigurationUpdates(offering);
   const asked = toCompact === undefined ? settled : askForSummary(settled, toCompact);
-  refuseLookalikes(members, billedFieldLike);
+  refuseLookalikes(members, fieldLike);
   refuseBrokenText(raw, asked);
   const offer = collectTools(asked);
   const { messages, firstImage, origins } = translateItems(asked.instructions, asked.input);
@@ -156,16 +147,7 @@ function collectTools({ tools, input }: JsonObject): ToolOffer {
   return offer;
 }
 
-/** What a chat completion names differently, or has no counterpart for. */
-const ownFields = new Set([
-  ...["input", "instructions", "tools", "tool_choice", "max_output_tokens", "text", "reasoning"],
-  ...["top_logprobs", "parallel_tool_calls", "stream_options"],
-  // Kept by the caller or meant for the caller's own records, which no upstream needs.
-  ...["store", "metadata", "include", "background", "previous_response_id", "conversation"],
-  ...["prompt", "context_management", "moderation", "access_programs", "image"],
-  // Without effect on a call without built-in tools.
-  ...["truncation", "max_tool_calls", "client_metadata"],
-]);
+const rewritten = rewrittenFieldsOf("responses");
 
 function translateFields(
   asked: JsonObject,
@@ -173,7 +155,7 @@ function translateFields(
   messages: readonly JsonObject[],
 ): JsonObject {
   const chat: JsonObject = {};
-  for (const key in asked) if (!ownFields.has(key)) chat[key] = asked[key];
+  for (const key in asked) if (!rewritten.has(key)) chat[key] = asked[key];
   chat.messages = messages;
   const choice = translateToolChoice(asked.tool_choice, offer);
   const tools = offer.definitions;

@@ -2,6 +2,7 @@
 // `response.created` and end with exactly one of `completed`, `incomplete` and `failed`.
 import { type Fault, responseIdOf } from "@turnpike/base";
 import { openaiErrors } from "../error-format.ts";
+import { responsesLanguage } from "../languages.ts";
 import { nameForCaller } from "../name-for-caller.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
 import type { ItemProtocol, Protocol, StreamWriter } from "../protocol.ts";
@@ -10,11 +11,7 @@ import { sseEvent, sseKeepAlive } from "../sse.ts";
 import { findReferences } from "./item-reference.ts";
 import { readKeptItems, withoutKeptItems } from "./kept-items.ts";
 import type { OutputEvent } from "./output-events.ts";
-import {
-  parseResponsesRequest,
-  type ResponsesRequest,
-  responsesLanguage,
-} from "./parse-responses-request.ts";
+import { parseResponsesRequest, type ResponsesRequest } from "./parse-responses-request.ts";
 import {
   endedState,
   failedState,

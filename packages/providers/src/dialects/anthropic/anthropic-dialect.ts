@@ -5,6 +5,7 @@ import type { AnthropicProvider, Dialect } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
+import { losesField } from "../lost-fields.ts";
 import { ask } from "./ask.ts";
 import { askWithoutSchemas } from "./ask-without-schemas.ts";
 import { askWithoutThinking } from "./ask-without-thinking.ts";
@@ -12,7 +13,6 @@ import { BedrockStream } from "./bedrock-stream.ts";
 import { askWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
 import { readMessage, readUnreadMessage } from "./read-message.ts";
-import { losesField } from "./why-unsupported.ts";
 import { takesStop, translateConversation } from "./write-request.ts";
 import { takesSampling } from "./write-sampling.ts";
 
@@ -24,7 +24,8 @@ const wholeDialect: Dialect<ChatRequest, AnthropicProvider> = {
     askWithoutSchemas(call, asked, status, refusal) ??
     askWithoutThinking(call, asked, status, refusal),
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
-  losesParameter: (name, upstreamModel) => losesField(name) || !takesSampling(upstreamModel, name),
+  losesParameter: (name, upstreamModel) =>
+    losesField("anthropic", name) || !takesSampling(upstreamModel, name),
   openStream: (call, options) =>
     call.provider.cloud === "bedrock"
       ? new BedrockStream(call, options)

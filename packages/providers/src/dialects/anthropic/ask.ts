@@ -1,7 +1,7 @@
 // The body sent to Anthropic: the caller's own, edited where necessary and byte for byte the same
 // elsewhere, or a chat completions request written as messages.
 import type { JsonObject } from "@turnpike/base";
-import { editJsonObject, messagesLanguage, routingFields } from "@turnpike/wire";
+import { editJsonObject, gatewayFieldNames, messagesLanguage } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
 import { nullMembers } from "../null-members.ts";
 import { withoutRefusedSchemas } from "./ask-without-schemas.ts";
@@ -13,12 +13,6 @@ import type { MessagesCall } from "./message-stream.ts";
 import { writeRequest } from "./write-request.ts";
 
 const version = { "anthropic-version": "2023-06-01" };
-
-/** Members for gateways, which Anthropic refuses. */
-const gatewayFields = [
-  ...[...routingFields, "max_cost", "usage"],
-  ...["transforms", "plugins", "session_id", "trace"],
-];
 
 /**
  * What Anthropic refuses without a beta that callers may not use. Claude Code asks it to judge the calls of
@@ -50,7 +44,7 @@ function editOwn(call: MessagesCall, envelope: Envelope): Written {
   for (const name in envelope.set) set[name] = JSON.stringify(envelope.set[name]);
   if (maxTokens !== undefined) set.max_tokens = String(maxTokens);
   const nulls = nullMembers(request.asked ?? {}).filter((name) => set[name] === undefined);
-  const remove = [...gatewayFields, ...betaFields, ...envelope.remove, ...lost, ...nulls];
+  const remove = [...gatewayFieldNames, ...betaFields, ...envelope.remove, ...lost, ...nulls];
   return { body: editJsonObject(request.raw, request.members, { set, remove }), ignored };
 }
 

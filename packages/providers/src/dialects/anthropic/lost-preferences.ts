@@ -1,13 +1,16 @@
 // The preferences of a request that a Claude model is asked without: those that its API has no field for, and those
 // that the model or another field of the request excludes.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { memberText, messagesLanguage, parseExactObject } from "@turnpike/wire";
+import {
+  memberText,
+  messagesLanguage,
+  parseExactObject,
+  reasoningParameters,
+} from "@turnpike/wire";
 import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
+import { losesField } from "../lost-fields.ts";
 import type { MessagesCall } from "./message-stream.ts";
-import { losesField } from "./why-unsupported.ts";
 import { isSampling, refusesBoth, takesSampling } from "./write-sampling.ts";
-
-const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
 
 /** Of a chat completion that was written as `body`. */
 export function findLost({ request }: MessagesCall, body: JsonObject): readonly string[] {
@@ -15,8 +18,8 @@ export function findLost({ request }: MessagesCall, body: JsonObject): readonly 
 }
 
 function isLost(name: string, body: JsonObject): boolean {
-  if (reasoningFields.includes(name)) return !setsThinking(body);
-  return losesField(name) || (isSampling(name) && !(name in body));
+  if (reasoningParameters.includes(name)) return !setsThinking(body);
+  return losesField("anthropic", name) || (isSampling(name) && !(name in body));
 }
 
 function setsThinking({ thinking, output_config: config }: JsonObject): boolean {

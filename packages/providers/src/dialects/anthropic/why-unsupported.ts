@@ -1,42 +1,12 @@
 // What a chat completions request can have but Anthropic's API cannot express: refused by name, unless it is a
 // preference, so that nothing a caller asked for is dropped silently.
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
-import { asksForNothing, isPreference } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
+import { findLostField } from "../lost-fields.ts";
 
-/** Translated, or only for the gateway. */
-const carried = new Set([
-  ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens"],
-  ...["temperature", "top_p", "top_k", "stop", "user", "safety_identifier", "cache_control"],
-  ...["tools", "tool_choice", "parallel_tool_calls", "response_format"],
-  ...["reasoning", "reasoning_effort", "include_reasoning"],
-  ...[
-    "provider",
-    "models",
-    "route",
-    "transforms",
-    "plugins",
-    "usage",
-    "max_cost",
-    "session_id",
-    "trace",
-  ],
-]);
-
-/** Whether a field is left out, or refused unless its value asks for what Anthropic does anyway. */
-export function losesField(name: string): boolean {
-  return !carried.has(name);
-}
-
-/** The Fault for the first such field of a checked request. */
+/** The Fault for the first part of a checked request that has no counterpart there. */
 export function whyUnsupported(parsed: JsonObject): Fault | undefined {
-  for (const name in parsed) {
-    const value = parsed[name];
-    if ((value ?? null) === null) continue;
-    if (!losesField(name) || isPreference(name) || asksForNothing(name, value)) continue;
-    return untranslatable(name, "Anthropic's API has no counterpart for it");
-  }
-  return findInMessages(parsed.messages);
+  return findLostField("anthropic", parsed) ?? findInMessages(parsed.messages);
 }
 
 function findInMessages(messages: unknown): Fault | undefined {

@@ -15,7 +15,7 @@ import { whyUnsupported } from "./why-unsupported.ts";
 import { type Conversation, continuation, writeConversation } from "./write-conversation.ts";
 import { takesStructuredOutputs, writeFormat } from "./write-format.ts";
 import { isBlank } from "./write-parts.ts";
-import { writeSampling } from "./write-sampling.ts";
+import { writeCopied } from "./write-sampling.ts";
 import { checksSignatures, refusesPrefill, writeThinking } from "./write-thinking.ts";
 import { writeTools } from "./write-tools.ts";
 
@@ -29,8 +29,7 @@ export function writeRequest(call: MessagesCall): JsonObject {
     ...conversation,
   };
   if (stream) body.stream = true;
-  if ((parsed.cache_control ?? null) !== null) body.cache_control = parsed.cache_control;
-  Object.assign(body, writeSampling(parsed, call.upstreamModel));
+  Object.assign(body, writeCopied(parsed, call.upstreamModel));
   const stops = stopsToSend(parsed, takesStop);
   if (stops !== undefined) body.stop_sequences = stops;
   const user = parsed.user ?? parsed.safety_identifier;

@@ -1,5 +1,7 @@
 // How an answer is sampled, as far as its model lets a caller decide that.
 import type { JsonObject } from "@turnpike/base";
+import { isCarried, renamedFor, samplingNames } from "@turnpike/wire";
+import { copyFields } from "../lost-fields.ts";
 
 /**
  * Models from Claude 4.7 on refuse every such field. Source:
@@ -16,10 +18,12 @@ export function refusesBoth(upstreamModel: string): boolean {
   return samplesByOne.test(upstreamModel);
 }
 
-const samplingFields: readonly string[] = ["temperature", "top_p", "top_k"];
+const samplingFields: ReadonlySet<string> = new Set(
+  samplingNames.filter((name) => isCarried("anthropic", name)),
+);
 
 export function isSampling(name: string): boolean {
-  return samplingFields.includes(name);
+  return samplingFields.has(name);
 }
 
 /** False for a field of these that the model is not sent. */
@@ -27,14 +31,12 @@ export function takesSampling(upstreamModel: string, name: string): boolean {
   return !isSampling(name) || !sampleThemselves.test(upstreamModel);
 }
 
-/** The members of a chat completion's `body` that a model is sent. */
-export function writeSampling(body: JsonObject, upstreamModel: string): JsonObject {
-  const written: JsonObject = {};
-  if (sampleThemselves.test(upstreamModel)) return written;
-  for (const key of ["top_p", "top_k"]) {
-    if ((body[key] ?? null) !== null) written[key] = body[key];
-  }
-  if (typeof body.temperature === "number") {
+const renamed = renamedFor("anthropic");
+
+/** The members of a chat completion's `body` that a model is sent as they are, or nearly. */
+export function writeCopied(body: JsonObject, upstreamModel: string): JsonObject {
+  const written = copyFields(body, renamed, (name) => takesSampling(upstreamModel, name));
+  if (typeof body.temperature === "number" && takesSampling(upstreamModel, "temperature")) {
     // Anthropic's scale ends at 1, chat's at 2.
     written.temperature = Math.min(body.temperature, 1);
     if (refusesBoth(upstreamModel)) delete written.top_p;

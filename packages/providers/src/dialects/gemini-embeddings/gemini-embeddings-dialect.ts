@@ -1,12 +1,7 @@
 // Google's batchEmbedContents, for one input as for many. No caller speaks it: the request is translated, and
 // the answer becomes OpenAI's list in the encoding the caller asked for, one vector per input or none at all.
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
-import {
-  type EmbeddingsRequest,
-  isPreference,
-  routingFields,
-  type TokenUsage,
-} from "@turnpike/wire";
+import type { EmbeddingsRequest, TokenUsage } from "@turnpike/wire";
 import { findIgnored } from "../../ignored-preferences.ts";
 import type {
   Dialect,
@@ -20,6 +15,7 @@ import type {
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptBody } from "../accept-body.ts";
+import { findLostField, losesField } from "../lost-fields.ts";
 import { readCount } from "../openai/read-usage.ts";
 import { readVector } from "../openai-embeddings/embeddings-dialect.ts";
 
@@ -29,20 +25,14 @@ export const geminiEmbeddingsDialect: Dialect<EmbeddingsRequest, GoogleProvider>
   language: "gemini-embeddings",
   ask,
   whyUntranslatable,
-  losesParameter: losesField,
+  losesParameter: isLost,
   readWhole,
   readUnread,
   refuse,
 };
 
-/** Translated, or only for the gateway. */
-const carried: ReadonlySet<string> = new Set([
-  ...["model", "input", "encoding_format", "dimensions"],
-  ...[...routingFields, "max_cost"],
-]);
-
-function losesField(name: string): boolean {
-  return !carried.has(name);
+function isLost(name: string): boolean {
+  return losesField("geminiEmbeddings", name);
 }
 
 /** Google's limit of one batch. */
@@ -52,10 +42,8 @@ function whyUntranslatable(
   _: Target<GoogleProvider>,
   { parsed, texts, inputCount }: EmbeddingsRequest,
 ): Fault | undefined {
-  for (const name in parsed) {
-    if ((parsed[name] ?? null) === null || !losesField(name) || isPreference(name)) continue;
-    return untranslatable(name, "Gemini's embeddings have no counterpart for it");
-  }
+  const lost = findLostField("geminiEmbeddings", parsed);
+  if (lost !== undefined) return lost;
   if (texts.length === 0) {
     return untranslatable("input", "Gemini embeds text, and no tokens of OpenAI's tokenizers");
   }
@@ -80,7 +68,7 @@ function ask({ request, upstreamModel, omittedFields }: EmbeddingsCall): Dialect
     path: `/${model}:batchEmbedContents`,
     accept: "application/json",
     body: JSON.stringify({ requests }),
-    ignored: findIgnored(request.parsed, undefined, losesField),
+    ignored: findIgnored(request.parsed, undefined, isLost),
   };
 }
 

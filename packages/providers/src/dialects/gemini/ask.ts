@@ -7,10 +7,10 @@ import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, GoogleProvider, Target } from "../../provider.ts";
 import { faultOf, rememberTranslation } from "../../remember-translation.ts";
 import { fitPivot } from "../fit-calls.ts";
+import { findLostField, losesField } from "../lost-fields.ts";
 import { askForJson } from "../plain-json.ts";
 import { toolNamesOf } from "../tool-names.ts";
 import { vertexPath } from "../vertex-model.ts";
-import { checkFields, losesField } from "./check-fields.ts";
 import { asksInWords, type GeminiCall, generationConfigOf, seedOf } from "./generation-config.ts";
 import { generationOf } from "./thinking-config.ts";
 import { translateContents } from "./translate-contents.ts";
@@ -32,7 +32,7 @@ function isLost(name: string, { request, omittedFields }: GeminiCall): boolean {
   if (name === "parallel_tool_calls") return request.language !== chatLanguage;
   if (name === "seed") return seedOf(request.parsed) === undefined;
   if (name === "include_reasoning" && omittedFields.includes("reasoning")) return true;
-  return losesField(name) || omittedFields.includes(name);
+  return losesField("gemini", name) || omittedFields.includes(name);
 }
 
 /** The Fault that names what Gemini does not support, apart from differences between its models. */
@@ -57,7 +57,8 @@ type Translated = { readonly pivot: JsonObject; readonly conversation: JsonObjec
  */
 const translateConversation = rememberTranslation(
   ({ provider, upstreamModel }: Target<GoogleProvider>, request: ChatRequest): Translated => {
-    checkFields(request.parsed);
+    const lost = findLostField("gemini", request.parsed);
+    if (lost !== undefined) throw lost;
     // What depends on the limit and on the model's capabilities is cheap, and is built for each call.
     generationConfigOf(request.parsed, "", undefined);
     const { toolNames, callIds } = dialectRules.gemini;

@@ -4,8 +4,8 @@ import type { ChatRequest } from "@turnpike/wire";
 import type { Dialect, GoogleProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
+import { losesField } from "../lost-fields.ts";
 import { ask, whyUntranslatable } from "./ask.ts";
-import { losesField } from "./check-fields.ts";
 import { GeminiStream } from "./gemini-stream.ts";
 import { takesStop } from "./generation-config.ts";
 import { readUnread, readWhole } from "./read-whole.ts";
@@ -15,7 +15,7 @@ const wholeDialect: Dialect<ChatRequest, GoogleProvider> = {
   ask,
   whyUntranslatable,
   // Gemini decides itself how many calls it makes.
-  losesParameter: (name) => name === "parallel_tool_calls" || losesField(name),
+  losesParameter: (name) => name === "parallel_tool_calls" || losesField("gemini", name),
   openStream: (call, options) => new GeminiStream(call, options),
   readWhole,
   readUnread,

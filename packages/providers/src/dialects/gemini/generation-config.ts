@@ -1,21 +1,15 @@
 // How the answer is to be generated: limits, sampling, format and thinking, under Gemini's names.
 import type { JsonObject } from "@turnpike/base";
-import type { ChatRequest } from "@turnpike/wire";
+import { type ChatRequest, renamedFor } from "@turnpike/wire";
 import type { GoogleProvider, UpstreamCall } from "../../provider.ts";
 import { stopsToSend } from "../cut-at-stops.ts";
+import { copyFields } from "../lost-fields.ts";
 import { kindOfFormat, schemaOfFormat } from "../response-format.ts";
 import { generationOf, thinkingConfigOf } from "./thinking-config.ts";
 
 export type GeminiCall = UpstreamCall<ChatRequest, GoogleProvider>;
 
-/** Fields that differ only in their name. */
-const renamed = [
-  ["temperature", "temperature"],
-  ["top_p", "topP"],
-  ["top_k", "topK"],
-  ["frequency_penalty", "frequencyPenalty"],
-  ["presence_penalty", "presencePenalty"],
-] as const;
+const renamed = renamedFor("gemini");
 
 /** Gemini takes the first five stop sequences. */
 export function takesStop(_stop: string, index: number): boolean {
@@ -28,12 +22,8 @@ export function generationConfigOf(
   upstreamModel: string,
   maxTokens: number | undefined,
 ): JsonObject {
-  const config: JsonObject = {};
+  const config = copyFields(body, renamed);
   if (maxTokens !== undefined) config.maxOutputTokens = maxTokens;
-  for (const [name, theirs] of renamed) {
-    const value = body[name] ?? undefined;
-    if (value !== undefined) config[theirs] = value;
-  }
   if (typeof body.n === "number" && body.n > 1) config.candidateCount = body.n;
   const stops = stopsToSend(body, takesStop);
   if (stops !== undefined) config.stopSequences = stops;

@@ -1,6 +1,6 @@
 // What is refused because Gemini does not support it, and what is dropped because it changes nothing.
 import { describe, expect, test } from "bun:test";
-import { messagesLanguage, preferenceNames, responsesLanguage } from "@turnpike/wire";
+import { messagesLanguage, responsesLanguage } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
 import { ask } from "./ask.ts";
 import { geminiCall } from "./sample-response.fixture.ts";
@@ -123,9 +123,4 @@ test("more stop sequences than can be looked for are refused by the caller's own
   };
   expect([why(5, 300), why(69)]).toEqual([undefined, undefined]);
   expect([why(6, 257), why(70)]).toEqual(["stop_sequences", "stop_sequences"]);
-});
-
-test("every preference is published", async () => {
-  const page = await Bun.file(`${import.meta.dir}/../../../../../docs/dialects.md`).text();
-  for (const name of preferenceNames) expect(page).toContain(`\`${name}\``);
 });

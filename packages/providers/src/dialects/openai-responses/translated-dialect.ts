@@ -7,12 +7,12 @@ import { isErrorBody } from "../../refusals/read-error-body.ts";
 import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
+import { losesField } from "../lost-fields.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { textOfDeltas } from "../written-text.ts";
 import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
-import { losesField } from "./check-fields.ts";
 import { nameAsChat } from "./name-as-chat.ts";
 import { isEnded, readFinish, readResponseUsage, readUnreadResponse } from "./read-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
@@ -25,7 +25,7 @@ const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
   ask: askTranslated,
   askInstead: askWithoutCiphertext,
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
-  losesParameter: losesField,
+  losesParameter: (name) => losesField("responses", name),
   openStream(call, options) {
     return new ResponseEventStream(call, new TranslatedEvents(call), options);
   },

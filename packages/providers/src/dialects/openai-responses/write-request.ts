@@ -1,7 +1,7 @@
 // A chat completions request as one for a response. Nothing is dropped silently: what cannot be
 // expressed is refused by name before anything is held or called, and preferences are named as ignored.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { type ChatRequest, exactPivot } from "@turnpike/wire";
+import { type ChatRequest, exactPivot, reasoningParameters, renamedFor } from "@turnpike/wire";
 import { dialectRules } from "../../conversation-rules.ts";
 import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
@@ -9,6 +9,7 @@ import { rememberTranslation } from "../../remember-translation.ts";
 import { readReasoning } from "../asked-reasoning.ts";
 import { fitPivot } from "../fit-calls.ts";
 import { fitIdentifiers } from "../fit-identifier.ts";
+import { copyFields, findLostField, losesField } from "../lost-fields.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { effortFor } from "../openai/effort-for.ts";
 import { pathOf } from "../openai/openai-path.ts";
@@ -17,9 +18,10 @@ import { hintsFor } from "../openai/translate-request.ts";
 import { toolNamesOf } from "../tool-names.ts";
 import { encryptedReasoning } from "./ask-response.ts";
 import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
-import { checkFields, losesField } from "./check-fields.ts";
 import { writeInput } from "./write-input.ts";
 import { writeTools } from "./write-tools.ts";
+
+const renamed = renamedFor("responses");
 
 /** The request for one call. It depends on the call, and on what the provider has refused before. */
 export function askTranslated(call: ChatCall): DialectRequest {
@@ -39,10 +41,10 @@ export function askTranslated(call: ChatCall): DialectRequest {
   if (stream && provider.quirks.streamPadding === "by_default") {
     body.stream_options = { include_obfuscation: false };
   }
-  for (const name of ["temperature", "top_p", "service_tier", "user", "metadata"]) {
-    const isOmitted = (parsed[name] ?? null) === null || omittedFields.includes(name);
-    if (!isOmitted) body[name] = parsed[name];
-  }
+  Object.assign(
+    body,
+    copyFields(parsed, renamed, (name) => !omittedFields.includes(name)),
+  );
   const { verbosity, ...hints } = hintsFor(parsed, provider.quirks);
   const verbose = typeof verbosity === "string" ? { verbosity } : {};
   Object.assign(body, hints);
@@ -69,11 +71,9 @@ export function askTranslated(call: ChatCall): DialectRequest {
   };
 }
 
-const reasoningFields = ["reasoning", "reasoning_effort", "include_reasoning"];
-
 function isLost(name: string, body: JsonObject): boolean {
-  if (losesField(name)) return true;
-  if (reasoningFields.includes(name)) return body.reasoning === undefined;
+  if (losesField("responses", name)) return true;
+  if (reasoningParameters.includes(name)) return body.reasoning === undefined;
   if (name === "verbosity") return !isObject(body.text) || body.text.verbosity === undefined;
   return name !== "parallel_tool_calls" && !(name in body);
 }
@@ -85,7 +85,8 @@ function isLost(name: string, body: JsonObject): boolean {
 export const translateConversation = rememberTranslation(
   ({ provider }: Target<OpenaiProvider>, request: ChatRequest): JsonObject => {
     const asked = fitStrictness(request, exactPivot(request));
-    checkFields(asked);
+    const lost = findLostField("responses", asked);
+    if (lost !== undefined) throw lost;
     const names = toolNamesOf(request, provider.quirks.toolNames);
     const pivot = fitPivot(asked, names, dialectRules.responses.callIds.is);
     return {

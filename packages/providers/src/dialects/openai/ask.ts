@@ -7,8 +7,9 @@ import {
   chatLanguage,
   editJsonObject,
   findMembers,
+  gatewayFieldNames,
   memberText,
-  routingFields,
+  sharedGatewayFieldNames,
 } from "@turnpike/wire";
 import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
@@ -31,18 +32,16 @@ export function isTranslated(call: ChatCall): boolean {
   return call.request.language !== chatLanguage;
 }
 
-/** Fields for this gateway: an upstream that obeyed them would choose another model or price. */
-const gatewayFields = [...routingFields, "max_cost"];
-/** Other fields meant for gateways: some upstreams reject them, and one that obeyed them would be
- *  steered past the price we pinned. */
-const controlFields = ["transforms", "plugins", "usage", "session_id", "trace"];
-
-/** Fields that must not be sent to an upstream with these quirks. */
-export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): string[] {
-  if (treatment === "ignores") return [...gatewayFields];
+/**
+ * Fields that must not be sent to an upstream with these quirks: those for this gateway, because one that obeyed them
+ * would choose another model or price, and those for any gateway, because it would be steered past the price we pinned.
+ */
+export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): readonly string[] {
+  if (treatment === "ignores") {
+    return gatewayFieldNames.filter((name) => !sharedGatewayFieldNames.includes(name));
+  }
   // A mark on the whole request. What obeys the other fields uses it for its providers' caches.
-  const marks = treatment === "rejects" ? ["cache_control"] : [];
-  return [...gatewayFields, ...controlFields, ...marks];
+  return treatment === "rejects" ? [...gatewayFieldNames, "cache_control"] : gatewayFieldNames;
 }
 
 /** By quirks; a reload of the catalog creates new ones. */

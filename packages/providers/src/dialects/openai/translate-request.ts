@@ -1,7 +1,7 @@
 // A request of another language as a chat completion that the upstream accepts: what chat completions of
 // this upstream have no field for is expressed in another way.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { findServiceTier } from "@turnpike/wire";
+import { findServiceTier, openaiHints } from "@turnpike/wire";
 import { functionOf, inputName } from "../custom-tool.ts";
 import type { ToolNames } from "../tool-names.ts";
 import { fitConversation } from "./fit-conversation.ts";
@@ -11,17 +11,11 @@ import { moveMedia } from "./move-media.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { withReasoningContent } from "./reasoning-history.ts";
 
-/** OpenAI's own fields that clients send by default and that others refuse as unknown. */
-const hints = [
-  ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options"],
-  ...["safety_identifier", "verbosity", "user"],
-];
-
 /** The fields of `body` that an upstream with these quirks accepts. */
 export function hintsFor(body: JsonObject, quirks: OpenaiQuirks): JsonObject {
   const taken: JsonObject = {};
   if (refusesHints(quirks)) return taken;
-  for (const hint of hints) if ((body[hint] ?? null) !== null) taken[hint] = body[hint];
+  for (const hint of openaiHints) if ((body[hint] ?? null) !== null) taken[hint] = body[hint];
   return taken;
 }
 
@@ -47,7 +41,7 @@ export function translateRequest(
   Object.assign(translated, fitOffers(translated, quirks, names));
   if (quirks.customTools === "native") return translated;
   if (refusesHints(quirks)) {
-    for (const hint of hints) delete translated[hint];
+    for (const hint of openaiHints) delete translated[hint];
     // What every service does by default has no common name.
     if (findServiceTier(body.service_tier) === undefined) delete translated.service_tier;
   }

@@ -1,7 +1,7 @@
 // What a caller who requires every parameter has asked for: neither what the gateway reads itself nor a value
 // that every provider goes by anyway.
 import { expect, test } from "bun:test";
-import { findUnsupportedParameter } from "./index.ts";
+import { findUnsupportedParameter } from "./listed-parameters.ts";
 
 const messages = [{ role: "user", content: "Hello" }];
 

@@ -1,12 +1,14 @@
 // Published fields and members that reach nothing of the operator's account: removing one from the tables breaks
 // a client that sends it to a hosted service.
 import { expect, test } from "bun:test";
-import { chatLanguage } from "./chat/parse-chat-request.ts";
-import { embeddingsLanguage } from "./embeddings/parse-embeddings-request.ts";
-import { findUnlistedMember } from "./find-unlisted-member.ts";
-import { messagesLanguage } from "./messages/parse-messages-request.ts";
-import { isListedField } from "./request-fields.ts";
-import { responsesLanguage } from "./responses/parse-responses-request.ts";
+import { findUnlistedMember } from "../find-unlisted-member.ts";
+import {
+  chatLanguage,
+  embeddingsLanguage,
+  messagesLanguage,
+  responsesLanguage,
+} from "../languages.ts";
+import { isListedField } from "./known-fields.ts";
 
 const words = (text: string) => text.trim().split(/\s+/);
 

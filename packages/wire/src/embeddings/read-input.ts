@@ -1,0 +1,85 @@
+// Reads what is to be embedded: a text, a list of texts, or the same of tokens, and how much that is.
+import type { Bounds } from "../bounds.ts";
+import { badValue, emptyArray, tooMany, tooShort, wrongType } from "../refuse-body.ts";
+
+const maxInputs = 2_048;
+const maxTokenId = 2 ** 31 - 1;
+
+const oneText: Bounds = { text: { minLength: 1 } };
+const tokens: Bounds = {
+  list: { minItems: 1, items: { number: { minimum: 0, maximum: maxTokenId } } },
+};
+
+/** What `readInput` enforces. */
+export const inputBounds: Bounds = {
+  forms: [
+    oneText,
+    { list: { minItems: 1, maxItems: maxInputs, items: oneText } },
+    tokens,
+    { list: { minItems: 1, maxItems: maxInputs, items: tokens } },
+  ],
+};
+
+/** Why a field is refused without which `input` is what is counted, and the provider of the catalog what is called. */
+export const changesInput = "It would change what is embedded, or at what price.";
+
+export type InputSize = {
+  /** How many vectors are asked for: 1 for a string or one array of tokens. */
+  readonly inputCount: number;
+  /** UTF-8 bytes of all text inputs, before JSON escapes. */
+  readonly textBytes: number;
+  /** The text inputs, one entry each. */
+  readonly texts: readonly string[];
+  /** How many tokens each array of tokens has; empty if the inputs are texts. */
+  readonly tokenCounts: readonly number[];
+};
+
+const expected = "one of a string, an array of strings, an array of integers or an array of arrays";
+
+/** A string, an array of strings, an array of tokens, or an array of arrays of tokens. */
+export function readInput(input: unknown): InputSize {
+  if (typeof input === "string") return ofTexts([readText(input, "input")]);
+  if (!Array.isArray(input)) throw wrongType("input", expected, input);
+  const [first] = input;
+  if (first === undefined) throw emptyArray("input");
+  if (typeof first === "number") return ofTokens([countTokens(input, "input")]);
+  if (input.length > maxInputs) throw tooMany("input", maxInputs, input.length);
+  if (typeof first === "string") {
+    return ofTexts(input.map((entry, index) => readText(entry, `input[${index}]`)));
+  }
+  if (Array.isArray(first)) {
+    return ofTokens(input.map((entry, index) => countTokens(entry, `input[${index}]`)));
+  }
+  throw wrongType("input[0]", "a string, an integer or an array of integers", first);
+}
+
+function readText(value: unknown, path: string): string {
+  if (typeof value !== "string") throw wrongType(path, "a string", value);
+  if (value === "") throw tooShort(path);
+  return value;
+}
+
+function countTokens(value: unknown, path: string): number {
+  if (!Array.isArray(value)) throw wrongType(path, "an array of integers", value);
+  if (value.length === 0) throw emptyArray(path);
+  for (let index = 0; index < value.length; index += 1) {
+    const token: unknown = value[index];
+    if (typeof token === "number" && Number.isInteger(token) && token >= 0 && token <= maxTokenId) {
+      continue;
+    }
+    const problem = "expected a token id, an integer from 0 to 2147483647.";
+    if (typeof token === "number") throw badValue(`${path}[${index}]`, problem);
+    throw wrongType(`${path}[${index}]`, "an integer", token);
+  }
+  return value.length;
+}
+
+function ofTexts(texts: readonly string[]): InputSize {
+  let textBytes = 0;
+  for (const entry of texts) textBytes += Buffer.byteLength(entry);
+  return { inputCount: texts.length, textBytes, texts, tokenCounts: [] };
+}
+
+function ofTokens(tokenCounts: readonly number[]): InputSize {
+  return { inputCount: tokenCounts.length, textBytes: 0, texts: [], tokenCounts };
+}

@@ -1,0 +1,203 @@
+// The fields that say how long an answer is, in which form, and what is reported of it.
+import { isObject } from "@turnpike/base";
+import { functionName } from "../chat/check-tools.ts";
+import {
+  anyObject,
+  anyText,
+  boolean,
+  integer,
+  list,
+  object,
+  oneOf,
+  rule,
+  tagged,
+  textOr,
+} from "../check-value.ts";
+import * as blocks from "../messages/check-blocks.ts";
+import { badValue } from "../refuse-body.ts";
+import { textFormat } from "../responses/text-format.ts";
+import { type FieldTable, isEmpty, isOff, isOne, isZero } from "./request-field.ts";
+
+const tokenLimit = integer(1, 2 ** 31 - 1);
+/** 0 only fills the prompt cache. */
+const tokenLimitOfMessages = integer(0, 2 ** 31 - 1);
+
+/** OpenAI takes four. Those that a provider does not take are looked for in its answer. */
+const stopsMax = 64;
+
+const bias = integer(-100, 100);
+const tokenId = /^\d{1,9}$/;
+
+const logitBias = rule(
+  { object: { propertyNames: { pattern: tokenId.source }, values: bias.bounds } },
+  (value, path) => {
+    anyObject(value, path);
+    if (!isObject(value)) return;
+    for (const [token, amount] of Object.entries(value)) {
+      const shown = `${path}.${token.slice(0, 32)}`;
+      if (!tokenId.test(token)) throw badValue(shown, "a key must be the id of a token.");
+      bias(amount, shown);
+    }
+  },
+);
+
+const responseFormat = tagged("type", {
+  text: anyObject,
+  json_object: anyObject,
+  json_schema: object({
+    required: {
+      json_schema: object({
+        required: { name: functionName },
+        optional: { description: anyText, schema: anyObject, strict: boolean },
+      }),
+    },
+  }),
+});
+
+const useChat = { why: "Use POST /v1/chat/completions instead." };
+const onlyChats = { why: "The Responses API has no such parameter." };
+/** Sent by clients with values that ask for nothing. */
+const neutral = (...values: readonly unknown[]) => ({
+  why: "This endpoint answers with a chat model.",
+  unless: (value: unknown) => values.includes(value),
+});
+
+export const answerFields: FieldTable = {
+  max_tokens: {
+    rule: "pass",
+    of: {
+      chat: { check: tokenLimit, isExactName: true },
+      messages: { check: tokenLimitOfMessages, isFirst: true, isExactName: true },
+      completions: { check: tokenLimit, isFirst: true },
+    },
+    names: { responses: "max_output_tokens" },
+    to: { anthropic: true, gemini: true, responses: true },
+    listed: "always",
+  },
+  max_completion_tokens: {
+    rule: "pass",
+    of: {
+      chat: { check: tokenLimit, isExactName: true },
+      completions: { refused: useChat },
+    },
+    names: { responses: "max_output_tokens", messages: "max_tokens" },
+    to: { anthropic: true, gemini: true, responses: true },
+    listed: "always",
+  },
+  max_output_tokens: {
+    rule: "pass",
+    of: { responses: { check: tokenLimit, isExactName: true, inChat: "translated" } },
+  },
+  stop: {
+    rule: "pass",
+    of: {
+      chat: { check: textOr(list(anyText, { max: stopsMax, of: "strings" }), "strings") },
+      responses: { bindsAnswer: true },
+    },
+    names: { messages: "stop_sequences" },
+    to: { anthropic: true, gemini: true, responses: true },
+    asksForNothing: isEmpty,
+    listed: "always",
+  },
+  stop_sequences: {
+    rule: "pass",
+    of: { messages: { check: list(anyText, { of: "strings" }), inChat: "translated" } },
+  },
+  n: {
+    rule: "pass",
+    of: {
+      chat: { check: integer(1, 128), isExactName: true },
+      responses: { refused: onlyChats },
+    },
+    to: { gemini: true },
+    asksForNothing: isOne,
+    isTakenEverywhere: true,
+  },
+  logit_bias: { rule: "pass", of: { chat: { check: logitBias } }, asksForNothing: isEmpty },
+  logprobs: {
+    rule: "pass",
+    of: {
+      chat: { check: boolean },
+      responses: { refused: onlyChats },
+      // A chat completion reports them in another shape. 0 asks for those of the chosen tokens.
+      completions: { refused: neutral(false), inChat: "nothing" },
+    },
+    to: { gemini: true, responses: true },
+    asksForNothing: isOff,
+    listed: { without: "reasoning" },
+  },
+  top_logprobs: {
+    rule: "pass",
+    of: {
+      chat: { check: integer(0, 20) },
+      responses: { check: integer(0, 20), inChat: "translated", bindsAnswer: true },
+      completions: { refused: useChat },
+    },
+    to: { gemini: true, responses: true },
+    asksForNothing: isZero,
+    listed: { without: "reasoning" },
+  },
+  response_format: {
+    rule: "pass",
+    of: { chat: { check: responseFormat }, completions: { refused: useChat } },
+    names: { responses: "text.format" },
+    to: { anthropic: true, gemini: true, responses: true },
+    asksForNothing: (value) => isObject(value) && value.type === "text",
+    listed: { with: "json_schema" },
+    // OpenRouter's word for its schemas.
+    alsoListedAs: "structured_outputs",
+  },
+  text: {
+    rule: "pass",
+    of: {
+      responses: {
+        check: object({ optional: { format: textFormat, verbosity: anyText } }),
+        inChat: "translated",
+        bindsAnswer: true,
+      },
+    },
+  },
+  output_config: {
+    rule: "pass",
+    of: { messages: { check: blocks.outputConfig, inChat: "translated" } },
+  },
+  output_format: {
+    rule: "pass",
+    of: { messages: { check: blocks.jsonSchema, inChat: "translated" } },
+  },
+  verbosity: {
+    rule: "preference",
+    of: { chat: { check: anyText } },
+    names: { responses: "text.verbosity" },
+    to: { responses: true },
+    listed: "declared",
+    isOpenaisHint: true,
+  },
+  moderation: {
+    rule: "pass",
+    of: {
+      chat: { check: anyObject },
+      responses: {
+        refused: {
+          why: "Moderation of inputs and outputs is not supported. Remove it from the request.",
+        },
+        inChat: "nothing",
+      },
+    },
+  },
+  truncation: {
+    rule: "pass",
+    of: { responses: { check: oneOf(["auto", "disabled"]), inChat: "nothing" }, embeddings: {} },
+  },
+  suffix: {
+    rule: "refuse",
+    of: { completions: { refused: neutral(""), inChat: "nothing" } },
+  },
+  echo: {
+    rule: "pass",
+    of: {
+      chat: { isForeign: true },
+      completions: { refused: neutral(false), inChat: "nothing" },
+    },
+  },
+};

@@ -1,0 +1,177 @@
+// The fields that say which model answers what, with which tools, and how the answer is sent.
+
+import { messages } from "../chat/check-messages.ts";
+import { functionChoice, functions, toolChoice, tools } from "../chat/check-tools.ts";
+import { anyText, boolean, integer, list, object, oneOf, text } from "../check-value.ts";
+import { changesInput, inputBounds } from "../embeddings/read-input.ts";
+import * as blocks from "../messages/check-blocks.ts";
+import { input } from "../responses/check-items.ts";
+import * as items from "../responses/check-tools.ts";
+import { type FieldTable, isEmpty, type RequestField } from "./request-field.ts";
+
+const everywhere: RequestField["to"] = { anthropic: true, gemini: true, responses: true };
+const useChat = { why: "Use POST /v1/chat/completions instead." };
+/** What servers embed instead of `input`: vLLM, TEI. */
+const otherInput = { why: changesInput };
+const modelName = text({ nonEmpty: true, maxLength: 128 });
+const nonEmptyText = text({ nonEmpty: true });
+
+/** Those of built-in tools are accepted: without the tools there is nothing to include. */
+const includable = oneOf([
+  "reasoning.encrypted_content",
+  "message.output_text.logprobs",
+  "message.input_image.image_url",
+  "file_search_call.results",
+  "web_search_call.results",
+  "web_search_call.action.sources",
+  "computer_call_output.output.image_url",
+  "code_interpreter_call.outputs",
+]);
+
+export const conversationFields: FieldTable = {
+  model: {
+    rule: "pass",
+    of: {
+      chat: { check: modelName, isFirst: true, isExactName: true },
+      responses: { check: modelName, isFirst: true, isExactName: true },
+      messages: { check: blocks.model, isFirst: true, isExactName: true },
+      embeddings: { check: modelName, isFirst: true, isExactName: true },
+    },
+    to: { ...everywhere, geminiEmbeddings: true },
+    isTakenEverywhere: true,
+  },
+  messages: {
+    rule: "pass",
+    of: {
+      chat: { check: messages, isFirst: true, isExactName: true },
+      messages: {
+        ...{ check: blocks.messages, isFirst: true, isExactName: true },
+        inChat: "translated",
+      },
+      completions: { refused: useChat },
+      embeddings: { refused: otherInput, isExactName: true },
+    },
+    names: { responses: "input" },
+    to: everywhere,
+    isTakenEverywhere: true,
+  },
+  system: {
+    rule: "pass",
+    of: { messages: { check: blocks.blocks, isExactName: true, inChat: "translated" } },
+  },
+  instructions: {
+    rule: "pass",
+    of: { responses: { check: anyText, isExactName: true, inChat: "translated" } },
+  },
+  input: {
+    rule: "pass",
+    of: {
+      responses: { check: input, isFirst: true, isExactName: true, inChat: "translated" },
+      embeddings: { bounds: inputBounds, isFirst: true, isExactName: true },
+    },
+    to: { geminiEmbeddings: true },
+    isTakenEverywhere: true,
+  },
+  prompt: {
+    rule: "pass",
+    of: {
+      responses: {
+        refused: {
+          why: "Prompt templates are not stored here. Send the text in 'instructions' and 'input'.",
+        },
+        isExactName: true,
+        inChat: "nothing",
+      },
+      completions: {
+        bounds: {
+          ...nonEmptyText.bounds,
+          list: { minItems: 1, maxItems: 1, items: nonEmptyText.bounds },
+        },
+        isFirst: true,
+        inChat: "translated",
+      },
+    },
+  },
+  ...{
+    inputs: { rule: "refuse", of: { embeddings: { refused: otherInput, isExactName: true } } },
+    images: { rule: "refuse", of: { embeddings: { refused: otherInput, isExactName: true } } },
+  },
+  stream: {
+    rule: "pass",
+    of: {
+      chat: { check: boolean, isExactName: true },
+      responses: { check: boolean, isExactName: true },
+      messages: { check: boolean, isExactName: true },
+    },
+    to: everywhere,
+    isTakenEverywhere: true,
+  },
+  stream_options: {
+    rule: "pass",
+    of: {
+      chat: {
+        check: object({ optional: { include_usage: boolean, include_obfuscation: boolean } }),
+        isExactName: true,
+      },
+      responses: {
+        check: object({ optional: { include_obfuscation: boolean } }),
+        inChat: "nothing",
+      },
+    },
+    to: everywhere,
+    isTakenEverywhere: true,
+  },
+  tools: {
+    rule: "pass",
+    of: {
+      chat: { check: tools },
+      responses: { check: items.tools, isExactName: true, inChat: "translated" },
+      messages: { check: blocks.tools, isExactName: true, inChat: "translated" },
+      completions: { refused: useChat },
+    },
+    to: everywhere,
+    asksForNothing: isEmpty,
+    listed: { with: "tools" },
+  },
+  tool_choice: {
+    rule: "pass",
+    of: {
+      chat: { check: toolChoice },
+      responses: { check: items.toolChoice, inChat: "translated", bindsAnswer: true },
+      messages: { check: blocks.toolChoice, inChat: "translated" },
+      completions: { refused: useChat },
+    },
+    to: everywhere,
+    listed: { with: "tools" },
+  },
+  parallel_tool_calls: {
+    rule: "preference",
+    of: {
+      chat: { check: boolean },
+      responses: { check: boolean, inChat: "translated", bindsAnswer: true },
+    },
+    names: { messages: "tool_choice.disable_parallel_tool_use" },
+    to: everywhere,
+    asksForNothing: (value) => value === true,
+    listed: { with: "tools" },
+  },
+  functions: {
+    rule: "pass",
+    of: { chat: { check: functions }, completions: { refused: useChat } },
+    names: { responses: "tools" },
+    asksForNothing: isEmpty,
+  },
+  function_call: {
+    rule: "pass",
+    of: { chat: { check: functionChoice }, completions: { refused: useChat } },
+    names: { responses: "tool_choice" },
+  },
+  max_tool_calls: {
+    rule: "pass",
+    of: { responses: { check: integer(1, 2 ** 31 - 1), inChat: "nothing" } },
+  },
+  include: {
+    rule: "pass",
+    of: { responses: { check: list(includable, { of: "strings" }), inChat: "nothing" } },
+  },
+};

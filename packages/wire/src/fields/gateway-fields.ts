@@ -1,0 +1,150 @@
+// The fields that are for gateways, after OpenRouter, and those that need what is not kept here: each is honored, asks for
+// what happens anyway, or is refused by name.
+import { Fault } from "@turnpike/base";
+import type { Bounds } from "../bounds.ts";
+import { boolean, object, rule, text } from "../check-value.ts";
+import { maxCostBounds } from "../read-max-cost.ts";
+import { routingBounds } from "../read-routing.ts";
+import {
+  dropped,
+  type FieldTable,
+  isEmpty,
+  isEmptyList,
+  own,
+  type RequestField,
+} from "./request-field.ts";
+
+/** Which models and providers answer: members of the body in every API, whatever an upstream would make of them. */
+function routing(bounds: Bounds | undefined): RequestField {
+  return {
+    rule: "ours",
+    of: {
+      chat: { ...(bounds && { bounds }), isExactName: true },
+      messages: own,
+      embeddings: { isExactName: true },
+    },
+    isTakenEverywhere: true,
+  };
+}
+
+const notStored = "Responses are not stored here.";
+const sendItems = `${notStored} Send the items of the conversation in 'input' instead.`;
+const notRun = {
+  why: "This gateway neither shortens prompts nor runs plugins.",
+  unless: isEmptyList,
+};
+
+/**
+ * Conversations are not kept here. The SDK's tool runner asks for it in every request, and goes on without where the
+ * refusal has this code.
+ */
+const refuseThread = rule({}, (_value, param) => {
+  throw new Fault(
+    "unsupported_parameter",
+    `Unsupported parameter: '${param}' is not supported, because conversations are not stored here. Send all of their messages.`,
+    { param, metadata: { error_code: "thread_unsupported_request" } },
+  );
+});
+
+const usage = object({ optional: { include: boolean } });
+
+const routingFields: FieldTable = {
+  provider: routing(routingBounds.provider),
+  models: routing(routingBounds.models),
+  route: routing(routingBounds.route),
+  max_cost: {
+    rule: "ours",
+    of: { chat: { bounds: maxCostBounds }, messages: own, embeddings: { bounds: maxCostBounds } },
+    isTakenEverywhere: true,
+  },
+};
+
+export const gatewayFields: FieldTable = {
+  ...routingFields,
+  usage: {
+    rule: "ours",
+    // In `/v1/messages` every answer has its usage, with its cost.
+    of: { chat: { check: usage }, messages: { check: usage, inChat: "nothing" } },
+    isTakenEverywhere: true,
+    isOfGateways: true,
+    schema: {
+      description: "In OpenRouter's words.",
+      type: ["object", "null"],
+      properties: {
+        include: {
+          description: "True ends a stream with its usage, as `stream_options.include_usage` does.",
+          type: ["boolean", "null"],
+        },
+      },
+    },
+  },
+  // Calls of one session go to the same provider while it works.
+  session_id: {
+    rule: "ours",
+    of: { chat: own, messages: { check: text({ maxLength: 256 }) } },
+    isTakenEverywhere: true,
+    isOfGateways: true,
+  },
+  trace: {
+    rule: "ours",
+    of: { chat: own, messages: dropped },
+    isTakenEverywhere: true,
+    isOfGateways: true,
+  },
+  transforms: {
+    rule: "ours",
+    of: { chat: own, messages: { refused: notRun, inChat: "nothing" } },
+    asksForNothing: isEmpty,
+    isOfGateways: true,
+  },
+  plugins: {
+    rule: "ours",
+    of: { chat: own, messages: { refused: notRun, inChat: "nothing" } },
+    asksForNothing: isEmpty,
+    price: (value) => !isEmptyList(value),
+    isOfGateways: true,
+  },
+  ...{
+    previous_response_id: needsStore(sendItems, true),
+    conversation: needsStore(sendItems, true),
+    access_programs: needsStore("Access programs are not supported. Remove it from the request."),
+    image: needsStore("Options for images of the whole request are not supported. Remove it."),
+  },
+  background: {
+    rule: "refuse",
+    of: {
+      responses: {
+        check: boolean,
+        refused: {
+          why: `${notStored} Omit 'background' or set it to false, and wait for the answer.`,
+          unless: (value) => value !== true,
+        },
+        isExactName: true,
+        inChat: "nothing",
+      },
+    },
+  },
+  context_management: {
+    rule: "refuse",
+    of: {
+      responses: {
+        refused: {
+          why: "Compaction by the server is not supported. Shorten 'input' instead.",
+          unless: (value) => !Array.isArray(value) || value.length === 0,
+        },
+        inChat: "nothing",
+      },
+      // It trims the history.
+      messages: dropped,
+    },
+  },
+  thread: { rule: "refuse", of: { messages: { check: refuseThread, inChat: "nothing" } } },
+};
+
+function needsStore(why: string, isExactName = false): RequestField {
+  const refused = { refused: { why }, inChat: "nothing" } as const;
+  return {
+    rule: "refuse",
+    of: { responses: isExactName ? { ...refused, isExactName } : refused },
+  };
+}

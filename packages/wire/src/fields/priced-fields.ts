@@ -1,0 +1,178 @@
+// The fields that change what an upstream does or charges beyond tokens at list price. A model without a price for them
+// must refuse them, or the bill would be wrong.
+import { isObject } from "@turnpike/base";
+import {
+  anyObject,
+  anyText,
+  list,
+  object,
+  oneOf,
+  tagged,
+  textOr,
+  textOrObject,
+} from "../check-value.ts";
+import { findServiceTier, requestableTiers } from "../service-tier.ts";
+import {
+  each,
+  type FieldTable,
+  foreign,
+  given,
+  isEmptyList,
+  isOff,
+  isZero,
+  type RequestField,
+  type Test,
+} from "./request-field.ts";
+
+const nonEmpty: Test = (value) => !isEmptyList(value);
+/** Explicit or not, `false` and 0 are what every upstream does by default. */
+const on: Test = (value) => !isOff(value) && !isZero(value);
+
+const ofServices = (price: Test): RequestField => ({ rule: "price", of: { chat: foreign }, price });
+
+const voice = textOrObject(anyText, object({ required: { id: anyText } }));
+const textParts = list(tagged("type", { text: object({ required: { text: anyText } }) }), {
+  of: "objects",
+});
+
+const webSearchOptions = object({
+  optional: {
+    search_context_size: oneOf(["low", "medium", "high"]),
+    user_location: tagged("type", {
+      approximate: object({ required: { approximate: anyObject } }),
+    }),
+  },
+});
+
+const useChat = { why: "Use POST /v1/chat/completions instead." };
+const onlyChats = { why: "The Responses API has no such parameter." };
+const isTextAlone: Test = (value) => Array.isArray(value) && value.every((kind) => kind === "text");
+const isStandardTier: Test = (value) => findServiceTier(value) === undefined;
+
+export const pricedFields: FieldTable = {
+  service_tier: {
+    rule: "price",
+    of: {
+      chat: { check: oneOf(requestableTiers) },
+      responses: { check: oneOf(requestableTiers), isExactName: true },
+      messages: {
+        check: oneOf(["auto", "standard_only"]),
+        isExactName: true,
+        // How Anthropic should queue the call.
+        inChat: "nothing",
+      },
+    },
+    to: { responses: "service_tier" },
+    asksForNothing: isStandardTier,
+    price: (value) => !isStandardTier(value),
+    listed: { price: "tiers" },
+  },
+  modalities: {
+    rule: "price",
+    of: {
+      chat: { check: list(oneOf(["text", "audio", "image"]), { of: "strings" }) },
+      responses: { refused: onlyChats },
+      completions: { refused: useChat },
+    },
+    asksForNothing: isTextAlone,
+    price: (value) => !isTextAlone(value),
+    listed: { price: "audioOutputNanosPerMillion" },
+  },
+  audio: {
+    rule: "price",
+    of: {
+      chat: { check: object({ required: { voice, format: anyText } }) },
+      responses: { refused: onlyChats },
+      completions: { refused: useChat },
+    },
+    price: given,
+    listed: { price: "audioOutputNanosPerMillion" },
+  },
+  // Rejected prediction tokens are billed in addition to the output limit.
+  prediction: {
+    rule: "price",
+    of: {
+      chat: {
+        check: tagged("type", {
+          content: object({ required: { content: textOr(textParts, "objects") } }),
+        }),
+      },
+      responses: { refused: onlyChats },
+    },
+    price: given,
+    listed: { with: "prediction" },
+  },
+  speculation: ofServices(given),
+  // Searches and other tools that the upstream runs itself and bills per use: OpenAI, DashScope,
+  // Z.ai, Perplexity, Groq, Cohere, Venice, Hunyuan.
+  web_search_options: {
+    rule: "price",
+    of: { chat: { check: webSearchOptions } },
+    price: given,
+    listed: { price: "webSearchNanosPerMillion" },
+  },
+  search_parameters: ofServices((value) => !isObject(value) || value.mode !== "off"),
+  ...each("search_options search_settings search_mode", ofServices(given)),
+  ...each("web_search enable_search enable_web_search enable_code_interpreter", ofServices(on)),
+  ...each("force_search_enhancement enable_enhancement enable_deep_search", ofServices(on)),
+  ...each("return_images return_related_questions", ofServices(on)),
+  connectors: ofServices(nonEmpty),
+  mcp_servers: {
+    rule: "price",
+    of: { chat: foreign, messages: { inChat: "nothing", price: nonEmpty } },
+    price: nonEmpty,
+  },
+  ...each("compound_custom venice_parameters translation_options", ofServices(given)),
+  // Tools that Anthropic runs, and faster or regional inference.
+  container: { rule: "price", of: { messages: { inChat: "nothing", price: given } } },
+  inference_geo: {
+    rule: "price",
+    of: { messages: { inChat: "nothing", price: (value) => value !== "global" } },
+  },
+  speed: {
+    rule: "price",
+    of: { messages: { inChat: "nothing", price: (value) => value !== "standard" } },
+  },
+  // Another model, or another account, than the one whose price was agreed: OpenRouter, LiteLLM,
+  // SGLang, llama.cpp, LM Studio, Anthropic.
+  fallbacks: {
+    rule: "price",
+    of: { chat: foreign, messages: { inChat: "nothing", price: given } },
+    price: nonEmpty,
+  },
+  fallback: { rule: "price", of: { messages: { inChat: "nothing", price: given } } },
+  ...each("lora lora_path", ofServices(nonEmpty)),
+  ...each("preset draft_model api_base base_url api_key", ofServices(given)),
+  // More output than `max_tokens` × `n`.
+  best_of: {
+    rule: "price",
+    of: {
+      chat: foreign,
+      completions: {
+        refused: {
+          why: "This endpoint answers with a chat model.",
+          unless: (value) => value === 1,
+        },
+        inChat: "nothing",
+      },
+    },
+    price: (value) => value !== 1,
+  },
+  n_predict: ofServices(given),
+  use_beam_search: ofServices(on),
+  // A longer prompt than the text we counted: vLLM, SGLang, DashScope, Gemini.
+  ...each("chat_template mm_processor_kwargs media_io_kwargs prompt_embeds", ofServices(given)),
+  ...each("cached_content google extra_body", ofServices(given)),
+  // vLLM lets it replace the template.
+  chat_template_kwargs: ofServices(
+    (value) => !isObject(value) || value.chat_template !== undefined,
+  ),
+  // More tokens of every image or video: DashScope, SGLang.
+  ...each("vl_high_resolution_images use_audio_in_video", ofServices(on)),
+  ...each("max_dynamic_patch min_dynamic_patch images_config", ofServices(given)),
+  // Work besides the answer, the caller's code, or addresses that the upstream calls: vLLM, SGLang, xAI.
+  ...each("prompt_logprobs logits_processors custom_logit_processor", ofServices(given)),
+  ...each("kv_transfer_params ec_transfer_params vllm_xargs session_params", ofServices(given)),
+  ...each("bootstrap_host bootstrap_port bootstrap_room", ofServices(given)),
+  ...each("priority deferred return_hidden_states", ofServices(on)),
+};

@@ -1,0 +1,41 @@
+// Finds the first part of a request that a provider may not be sent, because it could reach what belongs to the
+// operator's account: a field that is not known, or a member of its messages or tools.
+import type { JsonObject } from "@turnpike/base";
+import type { ChatRequest } from "./chat/parse-chat-request.ts";
+import type { JsonMember } from "./edit-json-object.ts";
+import type { EmbeddingsRequest } from "./embeddings/parse-embeddings-request.ts";
+import { isPreference, knownFieldsOf } from "./fields/known-fields.ts";
+import { findUnlistedMember } from "./find-unlisted-member.ts";
+import { chatLanguage } from "./languages.ts";
+
+/**
+ * For a provider whose dialect has `language`. Dialects that translate refuse both themselves. Preferences refer to
+ * nothing: who does not know them is asked without.
+ */
+export function findUnlistedField(
+  request: ChatRequest | EmbeddingsRequest,
+  language: string,
+): string | undefined {
+  const known = knownFieldsOf(language);
+  if (known === undefined) return undefined;
+  const isRelayed = language === request.language;
+  if (!isRelayed && language !== chatLanguage) return undefined;
+  const field = isRelayed
+    ? request.members.find((member) => isUnlisted(request.raw, member, known))?.key
+    : unlistedKey(request.parsed, known);
+  if (field !== undefined || request.operation !== "chat") return field;
+  return isRelayed ? findUnlistedMember(request.asked ?? request.parsed, language) : undefined;
+}
+
+function isUnlisted(raw: string, member: JsonMember, known: ReadonlySet<string>): boolean {
+  const { key, valueStart, valueEnd } = member;
+  if (known.has(key) || isPreference(key)) return false;
+  return valueEnd - valueStart !== 4 || !raw.startsWith("null", valueStart);
+}
+
+function unlistedKey(body: JsonObject, known: ReadonlySet<string>): string | undefined {
+  for (const key in body) {
+    if (!known.has(key) && (body[key] ?? null) !== null) return key;
+  }
+  return undefined;
+}

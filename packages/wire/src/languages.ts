@@ -1,0 +1,21 @@
+// The languages that requests are written in, by the API that they belong to. A provider whose dialect has the language
+// of a request is sent the caller's own text.
+
+/** The APIs of clients that have fields of their own. */
+export const apis = ["chat", "responses", "messages", "completions", "embeddings"] as const;
+export type Api = (typeof apis)[number];
+
+export const chatLanguage = "openai-chat";
+export const responsesLanguage = "openai-responses";
+export const messagesLanguage = "anthropic-messages";
+export const embeddingsLanguage = "openai-embeddings";
+/** No upstream shares it: every request is translated. */
+export const completionsLanguage = "openai-completions";
+
+export const languageOf: Readonly<Record<Api, string>> = {
+  chat: chatLanguage,
+  responses: responsesLanguage,
+  messages: messagesLanguage,
+  completions: completionsLanguage,
+  embeddings: embeddingsLanguage,
+};
