@@ -16,7 +16,17 @@ import {
 import * as blocks from "../messages/check-blocks.ts";
 import { badValue } from "../refuse-body.ts";
 import { textFormat } from "../responses/text-format.ts";
-import { type FieldTable, isEmpty, isOff, isOne, isZero } from "./request-field.ts";
+import {
+  everywhere,
+  type FieldTable,
+  isEmpty,
+  isOff,
+  isOne,
+  isZero,
+  onlyInChats,
+  onlyNeutral,
+  useChats,
+} from "./request-field.ts";
 
 const tokenLimit = integer(1, 2 ** 31 - 1);
 /** 0 only fills the prompt cache. */
@@ -54,14 +64,6 @@ const responseFormat = tagged("type", {
   }),
 });
 
-const useChat = { why: "Use POST /v1/chat/completions instead." };
-const onlyChats = { why: "The Responses API has no such parameter." };
-/** Sent by clients with values that ask for nothing. */
-const neutral = (...values: readonly unknown[]) => ({
-  why: "This endpoint answers with a chat model.",
-  unless: (value: unknown) => values.includes(value),
-});
-
 export const answerFields: FieldTable = {
   max_tokens: {
     rule: "pass",
@@ -71,17 +73,17 @@ export const answerFields: FieldTable = {
       completions: { check: tokenLimit, isFirst: true },
     },
     names: { responses: "max_output_tokens" },
-    to: { anthropic: true, gemini: true, responses: true },
+    to: everywhere,
     listed: "always",
   },
   max_completion_tokens: {
     rule: "pass",
     of: {
       chat: { check: tokenLimit, isExactName: true },
-      completions: { refused: useChat },
+      completions: { refused: useChats },
     },
     names: { responses: "max_output_tokens", messages: "max_tokens" },
-    to: { anthropic: true, gemini: true, responses: true },
+    to: everywhere,
     listed: "always",
   },
   max_output_tokens: {
@@ -95,7 +97,7 @@ export const answerFields: FieldTable = {
       responses: { bindsAnswer: true },
     },
     names: { messages: "stop_sequences" },
-    to: { anthropic: true, gemini: true, responses: true },
+    to: everywhere,
     asksForNothing: isEmpty,
     listed: "always",
   },
@@ -107,7 +109,7 @@ export const answerFields: FieldTable = {
     rule: "pass",
     of: {
       chat: { check: integer(1, 128), isExactName: true },
-      responses: { refused: onlyChats },
+      responses: { refused: onlyInChats },
     },
     to: { gemini: true },
     asksForNothing: isOne,
@@ -118,9 +120,9 @@ export const answerFields: FieldTable = {
     rule: "pass",
     of: {
       chat: { check: boolean },
-      responses: { refused: onlyChats },
+      responses: { refused: onlyInChats },
       // A chat completion reports them in another shape. 0 asks for those of the chosen tokens.
-      completions: { refused: neutral(false), inChat: "nothing" },
+      completions: onlyNeutral(false),
     },
     to: { gemini: true, responses: true },
     asksForNothing: isOff,
@@ -131,7 +133,7 @@ export const answerFields: FieldTable = {
     of: {
       chat: { check: integer(0, 20) },
       responses: { check: integer(0, 20), inChat: "translated", bindsAnswer: true },
-      completions: { refused: useChat },
+      completions: { refused: useChats },
     },
     to: { gemini: true, responses: true },
     asksForNothing: isZero,
@@ -139,9 +141,9 @@ export const answerFields: FieldTable = {
   },
   response_format: {
     rule: "pass",
-    of: { chat: { check: responseFormat }, completions: { refused: useChat } },
+    of: { chat: { check: responseFormat }, completions: { refused: useChats } },
     names: { responses: "text.format" },
-    to: { anthropic: true, gemini: true, responses: true },
+    to: everywhere,
     asksForNothing: (value) => isObject(value) && value.type === "text",
     listed: { with: "json_schema" },
     // OpenRouter's word for its schemas.
@@ -191,13 +193,13 @@ export const answerFields: FieldTable = {
   },
   suffix: {
     rule: "refuse",
-    of: { completions: { refused: neutral(""), inChat: "nothing" } },
+    of: { completions: onlyNeutral("") },
   },
   echo: {
     rule: "pass",
     of: {
       chat: { isForeign: true },
-      completions: { refused: neutral(false), inChat: "nothing" },
+      completions: onlyNeutral(false),
     },
   },
 };

@@ -7,10 +7,8 @@ import { changesInput, inputBounds } from "../embeddings/read-input.ts";
 import * as blocks from "../messages/check-blocks.ts";
 import { input } from "../responses/check-items.ts";
 import * as items from "../responses/check-tools.ts";
-import { type FieldTable, isEmpty, type RequestField } from "./request-field.ts";
+import { everywhere, type FieldTable, isEmpty, useChats } from "./request-field.ts";
 
-const everywhere: RequestField["to"] = { anthropic: true, gemini: true, responses: true };
-const useChat = { why: "Use POST /v1/chat/completions instead." };
 /** What servers embed instead of `input`: vLLM, TEI. */
 const otherInput = { why: changesInput };
 const modelName = text({ nonEmpty: true, maxLength: 128 });
@@ -45,10 +43,12 @@ export const conversationFields: FieldTable = {
     of: {
       chat: { check: messages, isFirst: true, isExactName: true },
       messages: {
-        ...{ check: blocks.messages, isFirst: true, isExactName: true },
+        check: blocks.messages,
+        isFirst: true,
+        isExactName: true,
         inChat: "translated",
       },
-      completions: { refused: useChat },
+      completions: { refused: useChats },
       embeddings: { refused: otherInput, isExactName: true },
     },
     names: { responses: "input" },
@@ -92,10 +92,8 @@ export const conversationFields: FieldTable = {
       },
     },
   },
-  ...{
-    inputs: { rule: "refuse", of: { embeddings: { refused: otherInput, isExactName: true } } },
-    images: { rule: "refuse", of: { embeddings: { refused: otherInput, isExactName: true } } },
-  },
+  inputs: { rule: "refuse", of: { embeddings: { refused: otherInput, isExactName: true } } },
+  images: { rule: "refuse", of: { embeddings: { refused: otherInput, isExactName: true } } },
   stream: {
     rule: "pass",
     of: {
@@ -127,7 +125,7 @@ export const conversationFields: FieldTable = {
       chat: { check: tools },
       responses: { check: items.tools, isExactName: true, inChat: "translated" },
       messages: { check: blocks.tools, isExactName: true, inChat: "translated" },
-      completions: { refused: useChat },
+      completions: { refused: useChats },
     },
     to: everywhere,
     asksForNothing: isEmpty,
@@ -139,7 +137,7 @@ export const conversationFields: FieldTable = {
       chat: { check: toolChoice },
       responses: { check: items.toolChoice, inChat: "translated", bindsAnswer: true },
       messages: { check: blocks.toolChoice, inChat: "translated" },
-      completions: { refused: useChat },
+      completions: { refused: useChats },
     },
     to: everywhere,
     listed: { with: "tools" },
@@ -157,13 +155,13 @@ export const conversationFields: FieldTable = {
   },
   functions: {
     rule: "pass",
-    of: { chat: { check: functions }, completions: { refused: useChat } },
+    of: { chat: { check: functions }, completions: { refused: useChats } },
     names: { responses: "tools" },
     asksForNothing: isEmpty,
   },
   function_call: {
     rule: "pass",
-    of: { chat: { check: functionChoice }, completions: { refused: useChat } },
+    of: { chat: { check: functionChoice }, completions: { refused: useChats } },
     names: { responses: "tool_choice" },
   },
   max_tool_calls: {

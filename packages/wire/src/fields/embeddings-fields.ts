@@ -16,8 +16,23 @@ export const embeddingsFields: FieldTable = {
     listed: { with: "dimensions" },
   },
   ...each(
-    "input_type task task_type truncate normalized normalize late_chunking instruction prompt_name output_dtype " +
-      "output_dimension embedding_type embedding_types instruct text_type",
+    [
+      "input_type",
+      "task",
+      "task_type",
+      "truncate",
+      "normalized",
+      "normalize",
+      "late_chunking",
+      "instruction",
+      "prompt_name",
+      "output_dtype",
+      "output_dimension",
+      "embedding_type",
+      "embedding_types",
+      "instruct",
+      "text_type",
+    ],
     { rule: "pass", of: { embeddings: own } },
   ),
 };

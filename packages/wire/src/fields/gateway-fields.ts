@@ -104,12 +104,10 @@ export const gatewayFields: FieldTable = {
     price: (value) => !isEmptyList(value),
     isOfGateways: true,
   },
-  ...{
-    previous_response_id: needsStore(sendItems, true),
-    conversation: needsStore(sendItems, true),
-    access_programs: needsStore("Access programs are not supported. Remove it from the request."),
-    image: needsStore("Options for images of the whole request are not supported. Remove it."),
-  },
+  previous_response_id: needsStore(sendItems, true),
+  conversation: needsStore(sendItems, true),
+  access_programs: needsStore("Access programs are not supported. Remove it from the request."),
+  image: needsStore("Options for images of the whole request are not supported. Remove it."),
   background: {
     rule: "refuse",
     of: {

@@ -19,9 +19,13 @@ import {
   given,
   isEmptyList,
   isOff,
+  isOne,
   isZero,
+  onlyInChats,
+  onlyNeutral,
   type RequestField,
   type Test,
+  useChats,
 } from "./request-field.ts";
 
 const nonEmpty: Test = (value) => !isEmptyList(value);
@@ -44,8 +48,6 @@ const webSearchOptions = object({
   },
 });
 
-const useChat = { why: "Use POST /v1/chat/completions instead." };
-const onlyChats = { why: "The Responses API has no such parameter." };
 const isTextAlone: Test = (value) => Array.isArray(value) && value.every((kind) => kind === "text");
 const isStandardTier: Test = (value) => findServiceTier(value) === undefined;
 
@@ -71,8 +73,8 @@ export const pricedFields: FieldTable = {
     rule: "price",
     of: {
       chat: { check: list(oneOf(["text", "audio", "image"]), { of: "strings" }) },
-      responses: { refused: onlyChats },
-      completions: { refused: useChat },
+      responses: { refused: onlyInChats },
+      completions: { refused: useChats },
     },
     asksForNothing: isTextAlone,
     price: (value) => !isTextAlone(value),
@@ -82,8 +84,8 @@ export const pricedFields: FieldTable = {
     rule: "price",
     of: {
       chat: { check: object({ required: { voice, format: anyText } }) },
-      responses: { refused: onlyChats },
-      completions: { refused: useChat },
+      responses: { refused: onlyInChats },
+      completions: { refused: useChats },
     },
     price: given,
     listed: { price: "audioOutputNanosPerMillion" },
@@ -97,7 +99,7 @@ export const pricedFields: FieldTable = {
           content: object({ required: { content: textOr(textParts, "objects") } }),
         }),
       },
-      responses: { refused: onlyChats },
+      responses: { refused: onlyInChats },
     },
     price: given,
     listed: { with: "prediction" },
@@ -112,17 +114,20 @@ export const pricedFields: FieldTable = {
     listed: { price: "webSearchNanosPerMillion" },
   },
   search_parameters: ofServices((value) => !isObject(value) || value.mode !== "off"),
-  ...each("search_options search_settings search_mode", ofServices(given)),
-  ...each("web_search enable_search enable_web_search enable_code_interpreter", ofServices(on)),
-  ...each("force_search_enhancement enable_enhancement enable_deep_search", ofServices(on)),
-  ...each("return_images return_related_questions", ofServices(on)),
+  ...each(["search_options", "search_settings", "search_mode"], ofServices(given)),
+  ...each(
+    ["web_search", "enable_search", "enable_web_search", "enable_code_interpreter"],
+    ofServices(on),
+  ),
+  ...each(["force_search_enhancement", "enable_enhancement", "enable_deep_search"], ofServices(on)),
+  ...each(["return_images", "return_related_questions"], ofServices(on)),
   connectors: ofServices(nonEmpty),
   mcp_servers: {
     rule: "price",
     of: { chat: foreign, messages: { inChat: "nothing", price: nonEmpty } },
     price: nonEmpty,
   },
-  ...each("compound_custom venice_parameters translation_options", ofServices(given)),
+  ...each(["compound_custom", "venice_parameters", "translation_options"], ofServices(given)),
   // Tools that Anthropic runs, and faster or regional inference.
   container: { rule: "price", of: { messages: { inChat: "nothing", price: given } } },
   inference_geo: {
@@ -141,38 +146,35 @@ export const pricedFields: FieldTable = {
     price: nonEmpty,
   },
   fallback: { rule: "price", of: { messages: { inChat: "nothing", price: given } } },
-  ...each("lora lora_path", ofServices(nonEmpty)),
-  ...each("preset draft_model api_base base_url api_key", ofServices(given)),
+  ...each(["lora", "lora_path"], ofServices(nonEmpty)),
+  ...each(["preset", "draft_model", "api_base", "base_url", "api_key"], ofServices(given)),
   // More output than `max_tokens` × `n`.
   best_of: {
     rule: "price",
-    of: {
-      chat: foreign,
-      completions: {
-        refused: {
-          why: "This endpoint answers with a chat model.",
-          unless: (value) => value === 1,
-        },
-        inChat: "nothing",
-      },
-    },
-    price: (value) => value !== 1,
+    of: { chat: foreign, completions: onlyNeutral(1) },
+    price: (value) => !isOne(value),
   },
   n_predict: ofServices(given),
   use_beam_search: ofServices(on),
   // A longer prompt than the text we counted: vLLM, SGLang, DashScope, Gemini.
-  ...each("chat_template mm_processor_kwargs media_io_kwargs prompt_embeds", ofServices(given)),
-  ...each("cached_content google extra_body", ofServices(given)),
+  ...each(
+    ["chat_template", "mm_processor_kwargs", "media_io_kwargs", "prompt_embeds"],
+    ofServices(given),
+  ),
+  ...each(["cached_content", "google", "extra_body"], ofServices(given)),
   // vLLM lets it replace the template.
   chat_template_kwargs: ofServices(
     (value) => !isObject(value) || value.chat_template !== undefined,
   ),
   // More tokens of every image or video: DashScope, SGLang.
-  ...each("vl_high_resolution_images use_audio_in_video", ofServices(on)),
-  ...each("max_dynamic_patch min_dynamic_patch images_config", ofServices(given)),
+  ...each(["vl_high_resolution_images", "use_audio_in_video"], ofServices(on)),
+  ...each(["max_dynamic_patch", "min_dynamic_patch", "images_config"], ofServices(given)),
   // Work besides the answer, the caller's code, or addresses that the upstream calls: vLLM, SGLang, xAI.
-  ...each("prompt_logprobs logits_processors custom_logit_processor", ofServices(given)),
-  ...each("kv_transfer_params ec_transfer_params vllm_xargs session_params", ofServices(given)),
-  ...each("bootstrap_host bootstrap_port bootstrap_room", ofServices(given)),
-  ...each("priority deferred return_hidden_states", ofServices(on)),
+  ...each(["prompt_logprobs", "logits_processors", "custom_logit_processor"], ofServices(given)),
+  ...each(
+    ["kv_transfer_params", "ec_transfer_params", "vllm_xargs", "session_params"],
+    ofServices(given),
+  ),
+  ...each(["bootstrap_host", "bootstrap_port", "bootstrap_room"], ofServices(given)),
+  ...each(["priority", "deferred", "return_hidden_states"], ofServices(on)),
 };

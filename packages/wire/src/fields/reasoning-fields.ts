@@ -2,9 +2,15 @@
 import { isObject } from "@turnpike/base";
 import { anyText, boolean, integer, object } from "../check-value.ts";
 import { thinking } from "../messages/check-blocks.ts";
-import { each, type FieldTable, foreign, isOff, own } from "./request-field.ts";
-
-const ignored = "Ignored where the model has nothing like it; `x-turnpike-ignored` names it.";
+import {
+  each,
+  everywhere,
+  type FieldTable,
+  foreign,
+  ignoredElsewhere,
+  isOff,
+  own,
+} from "./request-field.ts";
 
 const level = { type: ["string", "null"] } as const;
 const flag = { type: ["boolean", "null"] } as const;
@@ -17,8 +23,11 @@ export const reasoningFields: FieldTable = {
       chat: {
         check: object({
           optional: {
-            ...{ effort: anyText, max_tokens: integer(0, 2 ** 31 - 1), summary: anyText },
-            ...{ exclude: boolean, enabled: boolean },
+            effort: anyText,
+            max_tokens: integer(0, 2 ** 31 - 1),
+            summary: anyText,
+            exclude: boolean,
+            enabled: boolean,
           },
         }),
       },
@@ -31,13 +40,13 @@ export const reasoningFields: FieldTable = {
       messages: { refused: { why: "Use 'thinking', and 'output_config.effort'." } },
     },
     names: { messages: "thinking" },
-    to: { anthropic: true, gemini: true, responses: true },
+    to: everywhere,
     asksForNothing: (value) => isObject(value) && value.enabled === false,
     listed: { with: "reasoning" },
     hidesReasoning: (value) =>
       !isObject(value) || (value.exclude ?? false) !== false || "summary" in value,
     schema: {
-      description: `How the model reasons, in OpenRouter's words; outweighs \`reasoning_effort\`. Reasoning is billed as output. ${ignored}`,
+      description: `How the model reasons, in OpenRouter's words; outweighs \`reasoning_effort\`. Reasoning is billed as output. ${ignoredElsewhere}`,
       type: ["object", "null"],
       properties: {
         effort: {
@@ -68,12 +77,12 @@ export const reasoningFields: FieldTable = {
   include_reasoning: {
     rule: "preference",
     of: { chat: own, messages: { refused: { why: "Use 'thinking.display'." } } },
-    to: { anthropic: true, gemini: true, responses: true },
+    to: everywhere,
     asksForNothing: isOff,
     listed: { with: "reasoning" },
     hidesReasoning: (value) => value !== true,
     schema: {
-      description: `False does not show the reasoning; it is billed all the same. ${ignored}`,
+      description: `False does not show the reasoning; it is billed all the same. ${ignoredElsewhere}`,
       ...flag,
     },
   },
@@ -85,7 +94,7 @@ export const reasoningFields: FieldTable = {
       messages: { refused: { why: "Use 'output_config.effort'." } },
     },
     names: { responses: "reasoning.effort", messages: "output_config.effort" },
-    to: { anthropic: true, gemini: true, responses: true },
+    to: everywhere,
     asksForNothing: (value) => value === "none",
     listed: { with: "reasoning" },
   },
@@ -109,8 +118,19 @@ export const reasoningFields: FieldTable = {
     hidesReasoning: (value) => value !== true,
   },
   ...each(
-    "thinking_budget thinking_token_budget enable_thinking think disable_reasoning prompt_mode reasoning_split " +
-      "separate_reasoning preserve_thinking clear_thinking reasoning_history",
+    [
+      "thinking_budget",
+      "thinking_token_budget",
+      "enable_thinking",
+      "think",
+      "disable_reasoning",
+      "prompt_mode",
+      "reasoning_split",
+      "separate_reasoning",
+      "preserve_thinking",
+      "clear_thinking",
+      "reasoning_history",
+    ],
     { rule: "preference", of: { chat: foreign } },
   ),
 };

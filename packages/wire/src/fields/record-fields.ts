@@ -3,7 +3,15 @@ import { isObject } from "@turnpike/base";
 import type { Bounds } from "../bounds.ts";
 import { anyObject, anyText, boolean, object, rule, text } from "../check-value.ts";
 import { badValue, tooLong } from "../refuse-body.ts";
-import { dropped, each, type FieldTable, foreign, isOff, own } from "./request-field.ts";
+import {
+  dropped,
+  each,
+  type FieldTable,
+  foreign,
+  ignoredElsewhere,
+  isOff,
+  own,
+} from "./request-field.ts";
 
 const metadataValue = text({ maxLength: 512 });
 const metadataPairsMax = 16;
@@ -89,8 +97,7 @@ export const recordFields: FieldTable = {
     to: { anthropic: "cache_control" },
     isTakenEverywhere: true,
     schema: {
-      description:
-        "Marks the end of what the provider should cache, for Anthropic's models. An entry that lives for an hour needs a model with a price for it. Ignored where the model has nothing like it; `x-turnpike-ignored` names it.",
+      description: `Marks the end of what the provider should cache, for Anthropic's models. An entry that lives for an hour needs a model with a price for it. ${ignoredElsewhere}`,
       type: ["object", "null"],
     },
   },
@@ -123,12 +130,12 @@ export const recordFields: FieldTable = {
   },
   // Ids of the caller's own, and what separates its part of a cache.
   request_id: { rule: "pass", of: { chat: foreign, embeddings: own } },
-  ...each("user_id cache_salt prompt_cache_isolation_key", {
+  ...each(["user_id", "cache_salt", "prompt_cache_isolation_key"], {
     rule: "pass",
     of: { chat: foreign },
   }),
   // What explains a cache of Anthropic's, and has its models judge the calls of tools for the client.
-  ...each("diagnostics betas safeguards", { rule: "pass", of: { messages: dropped } }),
+  ...each(["diagnostics", "betas", "safeguards"], { rule: "pass", of: { messages: dropped } }),
   // Of Claude in a cloud; the dialect replaces or removes them.
-  ...each("anthropic_beta anthropic_version", { rule: "pass", of: { messages: foreign } }),
+  ...each(["anthropic_beta", "anthropic_version"], { rule: "pass", of: { messages: foreign } }),
 };

@@ -42,6 +42,8 @@ export type DialectName = (typeof dialectNames)[number];
 /** The name of a field whose value is the same there; true where a function of the dialect writes it. */
 export type Translation = string | true;
 
+export type Translations = Readonly<Partial<Record<DialectName, Translation>>>;
+
 /** A rate of a price list that a field needs. */
 export type NeededRate = "tiers" | "audioOutputNanosPerMillion" | "webSearchNanosPerMillion";
 
@@ -59,7 +61,7 @@ export type RequestField = {
   readonly of: Readonly<Partial<Record<Api, ApiField>>>;
   /** What other APIs call the same field of a chat completion. */
   readonly names?: Readonly<Partial<Record<"responses" | "messages", string>>>;
-  readonly to?: Readonly<Partial<Record<DialectName, Translation>>>;
+  readonly to?: Translations;
   /** Values that ask for what every provider does anyway, besides null. */
   readonly asksForNothing?: Test;
   /** Values of a chat completion that change its price, unless a rate of `listed` covers them. */
@@ -91,6 +93,25 @@ export const foreign: ApiField = { isForeign: true };
 /** For records of the caller or of the API, and without effect on an answer of another. */
 export const dropped: ApiField = { inChat: "nothing" };
 
+/** For fields that a function of each dialect writes. */
+export const everywhere: Translations = { anthropic: true, gemini: true, responses: true };
+
+/** Why APIs refuse fields of a chat completion. */
+export const onlyInChats = { why: "The Responses API has no such parameter." };
+export const useChats = { why: "Use POST /v1/chat/completions instead." };
+/** Clients of completions send some with values that ask for nothing. */
+export const onlyNeutral = (neutral: unknown): ApiField => ({
+  refused: {
+    why: "This endpoint answers with a chat model.",
+    unless: (value) => value === neutral,
+  },
+  inChat: "nothing",
+});
+
+/** What is published of a preference. */
+export const ignoredElsewhere =
+  "Ignored where the model has nothing like it; `x-turnpike-ignored` names it.";
+
 export const given: Test = () => true;
 export const isZero: Test = (value) => value === 0;
 export const isOne: Test = (value) => value === 1;
@@ -100,6 +121,6 @@ export const isEmpty: Test = (value) =>
 export const isEmptyList: Test = (value) => Array.isArray(value) && value.length === 0;
 
 /** The same row for each of these names. */
-export function each(names: string, row: RequestField): FieldTable {
-  return Object.fromEntries(names.split(" ").map((name) => [name, row]));
+export function each(names: readonly string[], row: RequestField): FieldTable {
+  return Object.fromEntries(names.map((name) => [name, row]));
 }

@@ -1,9 +1,14 @@
 // The fields that say how tokens are chosen, all of them preferences. `logit_bias` is not among them: it forbids words
 // and forces them.
 import { decimal, integer } from "../check-value.ts";
-import { each, type FieldTable, foreign, isOne, isZero } from "./request-field.ts";
-
-const ignored = "Ignored where the model has nothing like it; `x-turnpike-ignored` names it.";
+import {
+  each,
+  type FieldTable,
+  foreign,
+  ignoredElsewhere,
+  isOne,
+  isZero,
+} from "./request-field.ts";
 
 export const samplingFields: FieldTable = {
   temperature: {
@@ -33,7 +38,7 @@ export const samplingFields: FieldTable = {
     asksForNothing: isZero,
     listed: "always",
     schema: {
-      description: `Chooses only among this many likeliest tokens. ${ignored}`,
+      description: `Chooses only among this many likeliest tokens. ${ignoredElsewhere}`,
       type: ["integer", "null"],
     },
   },
@@ -63,7 +68,7 @@ export const samplingFields: FieldTable = {
     asksForNothing: isZero,
     listed: "declared",
     schema: {
-      description: `Chooses only among tokens with at least this share of the likeliest one's probability: 0 to 1, which is not checked here. ${ignored}`,
+      description: `Chooses only among tokens with at least this share of the likeliest one's probability: 0 to 1, which is not checked here. ${ignoredElsewhere}`,
       type: ["number", "null"],
     },
   },
@@ -73,7 +78,7 @@ export const samplingFields: FieldTable = {
     asksForNothing: isZero,
     listed: "declared",
     schema: {
-      description: `As \`min_p\`, with the square of the likeliest one's probability: 0 to 1, which is not checked here. ${ignored}`,
+      description: `As \`min_p\`, with the square of the likeliest one's probability: 0 to 1, which is not checked here. ${ignoredElsewhere}`,
       type: ["number", "null"],
     },
   },
@@ -83,14 +88,32 @@ export const samplingFields: FieldTable = {
     asksForNothing: isOne,
     listed: "declared",
     schema: {
-      description: `Makes tokens that occurred less likely; 1 changes nothing. ${ignored}`,
+      description: `Makes tokens that occurred less likely; 1 changes nothing. ${ignoredElsewhere}`,
       type: ["number", "null"],
     },
   },
   ...each(
-    "typical_p random_seed repeat_penalty repeat_last_n mirostat mirostat_tau mirostat_eta mirostat_target " +
-      "mirostat_lr dry_multiplier dry_base dry_allowed_length xtc_probability xtc_threshold samplers " +
-      "dynatemp_range dynatemp_exponent top_n_sigma tfs_z",
+    [
+      "typical_p",
+      "random_seed",
+      "repeat_penalty",
+      "repeat_last_n",
+      "mirostat",
+      "mirostat_tau",
+      "mirostat_eta",
+      "mirostat_target",
+      "mirostat_lr",
+      "dry_multiplier",
+      "dry_base",
+      "dry_allowed_length",
+      "xtc_probability",
+      "xtc_threshold",
+      "samplers",
+      "dynatemp_range",
+      "dynatemp_exponent",
+      "top_n_sigma",
+      "tfs_z",
+    ],
     { rule: "preference", of: { chat: foreign } },
   ),
 };
