@@ -75,7 +75,7 @@ test("nothing that ui imports, directly or not, calls the server", () => {
   // The only file that uses the error class of tRPC turns it into messages any component can show.
   const withTrpc = [...reached].filter((path) =>
     importsOf(byPath.get(path) ?? { path, text: "" }).some((name) =>
-      /^@(trpc|turnpike)\/(?!format$)/.test(name),
+      /^@(trpc|turnpike)\/(?!(?:format|terms)$)/.test(name),
     ),
   );
   expect(withTrpc).toEqual([`${folder}lib/read-failure.ts`]);

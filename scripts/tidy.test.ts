@@ -25,19 +25,19 @@ const manifests = listFiles("package.json", "{apps,packages}/*/package.json").ma
   manifest: JSON.parse(readSource(path).text) as Manifest,
 }));
 
-/** A line `1  db/  connect, …   mail/  …` of the drawing names the packages of floor 1. */
+/** A line `2  db/  connect, …   mail/  …` of the drawing names the packages of floor 2. */
 function readFloors(): ReadonlyMap<string, number> {
   const floors = new Map<string, number>();
   for (const line of readSource("ARCHITECTURE.md").text.split("\n")) {
-    const [, floor, rest = ""] = /^\s*([0-5]) {2,}([a-z]+\/.*)$/.exec(line) ?? [];
+    const [, floor, rest = ""] = /^\s*([0-6]) {2,}([a-z]+\/.*)$/.exec(line) ?? [];
     if (floor === undefined) continue;
     for (const [, name = ""] of rest.matchAll(/\b([a-z]+)\//g)) floors.set(name, Number(floor));
   }
   return floors;
 }
 
-/** On the two lowest floors these packages lie below their neighbors, each on those before it. */
-const steps: readonly (readonly string[])[] = [["base"], ["db", "queue"]];
+/** On two floors these packages lie below their neighbors, each on those before it. */
+const steps: readonly (readonly string[])[] = [[], ["base"], ["db", "queue"]];
 
 function packageOf(path: string): string {
   return path.split("/").slice(0, 2).join("/");
@@ -88,13 +88,13 @@ test("no version of a dependency younger than three days is installed", () => {
   expect(readSource("bunfig.toml").text).toMatch(/^\[install\][^[]*^minimumReleaseAge = "3d"$/ms);
 });
 
-test("the console imports types, never values, from the packages, except for the formats of figures", () => {
+test("the console imports types, never values, from the packages, except for formats and terms", () => {
   const values = sources
     .filter(({ path }) => path.startsWith("apps/console/src/") && !isTest(path))
     .flatMap((source) =>
       findMatches(
         source,
-        /\bimport\s+(?!type\b)[^;]*?from\s*"@turnpike\/(?!format")|\bimport\("@turnpike\//g,
+        /\bimport\s+(?!type\b)[^;]*?from\s*"@turnpike\/(?!(?:format|terms)")|\bimport\("@turnpike\//g,
       ),
     );
   expect(values).toEqual([]);

@@ -19,7 +19,7 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/format\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|later|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|later|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   {
     name: "overlays",
@@ -51,7 +51,7 @@ const groups = [
   {
     name: "ranges",
     priority: 1,
-    test: /\/src\/(?:lib\/time-range|ui\/charts\/(?:charts|write-csv)|pages\/shared\/(?:(?:use-)?projects|use-key-names|coverage-note|log-status|day-field))\./,
+    test: /\/src\/(?:lib\/time-range|ui\/charts\/charts|pages\/shared\/(?:(?:use-)?projects|use-key-names|coverage-note|log-status|day-field))\./,
   },
   {
     name: "spend",
@@ -81,8 +81,8 @@ export default defineConfig({
     cors: false,
     // The repository also contains `.data`, with the database's passwords and a working key.
     fs: {
-      allow: ["", "../../node_modules", "../../packages/format"].map((folder) =>
-        join(import.meta.dirname, folder),
+      allow: ["", "../../node_modules", "../../packages/format", "../../packages/terms"].map(
+        (folder) => join(import.meta.dirname, folder),
       ),
       deny: [".env", ".env.*", "*.{crt,pem,key}", "**/.git/**", "**/.data*/**", "dev.json"],
     },

@@ -98,9 +98,12 @@ test("the log is filtered by who, what and when, page by page, and written to a 
     "member.change_role",
   ]);
   expect(actionsIn(await ask("audit.list", { to: "2020-01-01T00:00:00Z" }))).toEqual([]);
+  await api.sql`update api_keys set name = '=1+1' where id = ${keyId}`;
+  await ask("keys.setDisabled", { id: keyId, disabled: true });
   const { csv } = (await ask("audit.csv", {})) as { csv: string };
   const lines = csv.trimEnd().split("\r\n");
   expect(lines[0]).toBe("\ufeffat,actor,action,object_id,object,changes,address");
-  expect(lines).toHaveLength(68);
-  expect(lines.at(-1)).toContain('"{""role"":[""admin"",""viewer""]}"');
+  expect(lines).toHaveLength(69);
+  expect(lines.at(-1)).toContain(`,"'=1+1",`);
+  expect(lines.at(-2)).toContain('"{""role"":[""admin"",""viewer""]}"');
 });

@@ -1,10 +1,11 @@
 // The ledger as a file: every line of the page, oldest first. Times are UTC, except days and the description, which
 // are in the time zone of the last column.
 
-import { csvRowsMax, formatUsd, harmless, writeCsv } from "@turnpike/base";
+import { formatUsd } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type LedgerQuery, type LedgerRow, readLedger, type UsageLine } from "@turnpike/reports";
 import { endOfHour } from "./present.ts";
+import { csvRowsMax, writeNewestCsv } from "./write-newest-csv.ts";
 
 const header = [
   "date",
@@ -26,8 +27,8 @@ export async function writeLedgerCsv(
   const { rows, nextCursor } = await readLedger(db, { ...query, limit: csvRowsMax });
   const { timeZone } = query;
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" });
-  const lines = rows.toReversed().map((row) => [...cells(row, clock), timeZone]);
-  return writeCsv(header, lines, { isCut: nextCursor !== null });
+  const lines = rows.map((row) => [...cells(row, clock), timeZone]);
+  return writeNewestCsv(header, lines, nextCursor !== null);
 }
 
 function cells(row: LedgerRow, clock: Intl.DateTimeFormat): string[] {
@@ -36,7 +37,7 @@ function cells(row: LedgerRow, clock: Intl.DateTimeFormat): string[] {
     // Usage of an hour is dated at its beginning: the last hour of a month belongs to that month.
     row.day ?? (usage?.hour ?? row.at).toISOString(),
     row.type,
-    harmless(usage === null ? row.reason : describeUsage(usage, clock)),
+    usage === null ? row.reason : describeUsage(usage, clock),
     formatUsd(row.amountNanos),
     formatUsd(row.balanceAfterNanos),
     ...(usage === null ? ["", "", "", ""] : usageCells(usage)),

@@ -1,4 +1,21 @@
 // What every package builds on: faults, money, ids, addresses, deadlines.
+
+export {
+  addTokens,
+  costOfSum,
+  formatUsd,
+  maxNanos,
+  minNanos,
+  type Nanos,
+  nanosMax,
+  nanosPerUsd,
+  type PricedSum,
+  parseNanos,
+  parseUsd,
+  toNanos,
+  toUsdNumber,
+  zeroNanos,
+} from "@turnpike/terms";
 export {
   type AddressRange,
   countAddresses,
@@ -62,22 +79,6 @@ export { isNestedDeeper, jsonDepthMax } from "./json-depth.ts";
 export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
 export { lowerAscii } from "./lower-ascii.ts";
 export { lowerThreadPriority } from "./lower-thread-priority.ts";
-export {
-  addTokens,
-  costOfSum,
-  formatUsd,
-  maxNanos,
-  minNanos,
-  type Nanos,
-  nanosMax,
-  nanosPerUsd,
-  type PricedSum,
-  parseNanos,
-  parseUsd,
-  toNanos,
-  toUsdNumber,
-  zeroNanos,
-} from "./money.ts";
 export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
 export { isPrivateHost } from "./private-host.ts";
 export { presentsKey, readBearer } from "./read-bearer.ts";
@@ -88,4 +89,3 @@ export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";
 export { type AfterWork, openSlices } from "./slices.ts";
 export { findTimeZone, timeZoneOrUtc } from "./time-zone.ts";
-export { csvRowsMax, harmless, writeCsv } from "./write-csv.ts";

@@ -1,6 +1,6 @@
 // The locale of numbers and dates: American English, unless the program says how its reader's is found.
 
-import { parseDecimal, printDecimal } from "./decimal.ts";
+import { parseDecimal, printDecimal } from "@turnpike/terms";
 
 const languages = new Map<string, string>();
 

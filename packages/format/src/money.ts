@@ -1,6 +1,6 @@
 // Formats amounts of money from exact decimal strings in USD, never through a float, never in scientific
 // notation.
-import { compareDecimals, decimalsOf, parseDecimal } from "./decimal.ts";
+import { compareDecimals, decimalsOf, parseDecimal } from "@turnpike/terms";
 import { formatExact } from "./locale.ts";
 
 /** `half` = half away from zero; `floor` = never more than the exact amount. */

@@ -1,6 +1,7 @@
 // What is reserved of a balance, in words beside it: never subtracted from the balance, because what
 // requests do not use of it was never spent.
-import { compareDecimals, formatAmount } from "./format.ts";
+import { compareDecimals } from "@turnpike/terms";
+import { formatAmount } from "./format.ts";
 
 /** Undefined while nothing is reserved. */
 export function describeReserved(wallet: { heldUsd: string }): string | undefined {

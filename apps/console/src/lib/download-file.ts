@@ -1,9 +1,7 @@
 // Downloads a text the page already has as a file.
 
 export function downloadFile(name: string, text: string, type = "text/csv"): void {
-  // Without it Excel takes a table for the code page of its country; a table of the server has it already.
-  const mark = type === "text/csv" && !text.startsWith("\ufeff") ? "\ufeff" : "";
-  saveBlob(name, new Blob([mark, text], { type: `${type};charset=utf-8` }));
+  saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
 }
 
 export function saveBlob(name: string, blob: Blob): void {

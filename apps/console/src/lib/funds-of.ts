@@ -1,5 +1,5 @@
 // Whether an account can spend, its credit included: fine, below the level of its alert, or none left.
-import { compareDecimals } from "./format.ts";
+import { compareDecimals } from "@turnpike/terms";
 
 export type Funds = "fine" | "low" | "zero";
 

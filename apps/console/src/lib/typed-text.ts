@@ -1,5 +1,5 @@
 // What people type into forms, checked and read alike everywhere. The server checks it again.
-import { compareDecimals } from "./format.ts";
+import { compareDecimals } from "@turnpike/terms";
 import { isUsd, readUsd } from "./typed-usd.ts";
 
 const nameMax = 64;

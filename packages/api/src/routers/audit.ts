@@ -1,7 +1,7 @@
 // The audit log of an account: filtered, page by page, and as a file.
 
 import { readAuditRetention, setAuditRetention } from "@turnpike/auth";
-import { csvRowsMax, harmless, type PersonId, writeCsv } from "@turnpike/base";
+import type { PersonId } from "@turnpike/base";
 import { type AuditRow, readAudit } from "@turnpike/reports";
 import { z } from "zod";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../inputs.ts";
 import { orNull } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
+import { csvRowsMax, writeNewestCsv } from "../write-newest-csv.ts";
 
 const filter = z.strictObject({
   personId: idInput<PersonId>().optional().describe("Only what this member did."),
@@ -49,8 +50,7 @@ export const auditRouter = router({
       const { personId: actorId, ...rest } = input;
       const query = { ...rest, actorId, accountId: ctx.account.id, limit: csvRowsMax };
       const { rows, nextCursor } = await ctx.report((db) => readAudit(db, query));
-      const isCut = nextCursor !== null;
-      return { csv: writeCsv(header, rows.toReversed().map(cellsOf), { isCut }) };
+      return { csv: writeNewestCsv(header, rows.map(cellsOf), nextCursor !== null) };
     }),
   /** How many days it is kept; null is for ever. */
   retention: accountProcedure("audit.read")
@@ -83,8 +83,5 @@ function presentAuditRow(row: AuditRow) {
 function cellsOf(row: AuditRow): string[] {
   const { at, actor, action, objectId, objectName, changes, address } = presentAuditRow(row);
   const changed = changes === null ? "" : JSON.stringify(changes);
-  return [
-    at,
-    ...[actor ?? "operator", action, objectId ?? "", objectName, changed, address].map(harmless),
-  ];
+  return [at, actor ?? "operator", action, objectId ?? "", objectName, changed, address];
 }

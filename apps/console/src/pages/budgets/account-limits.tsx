@@ -1,16 +1,11 @@
 // What limits the account beside its budgets: the balance, its low-balance alert and the rates of all its calls together.
 
 import { A } from "@solidjs/router";
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import {
-  compareDecimals,
-  formatAmount,
-  formatBalance,
-  formatCount,
-  noData,
-} from "../../lib/format.ts";
+import { formatAmount, formatBalance, formatCount, noData } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";

@@ -2,10 +2,11 @@
 
 import { A } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { compareDecimals, decimalsOfSums, language, noData } from "../../lib/format.ts";
+import { decimalsOfSums, language, noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import type { PageActionId } from "../../lib/page-actions.ts";

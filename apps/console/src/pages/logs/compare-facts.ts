@@ -1,10 +1,6 @@
 // Two requests as rows of a comparison: every fact of either, side by side, and whether it differs.
-import {
-  compareDecimals,
-  formatDuration,
-  formatExactUsd,
-  formatInstant,
-} from "../../lib/format.ts";
+import { compareDecimals } from "@turnpike/terms";
+import { formatDuration, formatExactUsd, formatInstant } from "../../lib/format.ts";
 import { explainError } from "../shared/api-errors.ts";
 import { workOf } from "./cost-lines.tsx";
 import { type Fact, factsOf, known } from "./log-facts.ts";

@@ -1,8 +1,9 @@
 // What a request cost, line by line; the lines sum to the charge, to the last digit.
 
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { compareDecimals, formatCount, formatExactUsd, formatPrice } from "../../lib/format.ts";
+import { formatCount, formatExactUsd, formatPrice } from "../../lib/format.ts";
 import { Figure } from "../../ui/figures.tsx";
 import type { LogDetail } from "./use-log-detail.ts";
 

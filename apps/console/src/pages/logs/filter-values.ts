@@ -1,5 +1,6 @@
 // What of a request the list can be filtered by, in the words of its filters.
-import { compareDecimals, formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
+import { compareDecimals } from "@turnpike/terms";
+import { formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
 import { operationNames } from "../shared/usage-names.ts";
 import { type LogRow, type LogsChange, statusClasses } from "./use-logs-view.ts";
 

@@ -1,9 +1,10 @@
 // The requests of a page or of the live list: one link per row, which keys move through; a value or the menu of a row
 // narrows the list to it.
 
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { compareDecimals, formatCount, formatDuration, noData } from "../../lib/format.ts";
+import { formatCount, formatDuration, noData } from "../../lib/format.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";

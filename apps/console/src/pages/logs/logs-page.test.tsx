@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { cleanup, screen, waitFor, within } from "@solidjs/testing-library";
-import { addDecimals, formatExactUsd } from "../../lib/format.ts";
+import { addDecimals } from "@turnpike/terms";
+import { formatExactUsd } from "../../lib/format.ts";
 import { detail, openLogs, pageOf, row } from "./open-logs.fixture.tsx";
 import type { LogDetail } from "./use-log-detail.ts";
 

@@ -1,8 +1,10 @@
 // The timeline of a request: checked and reserved, each attempt at a provider with its wait and outcome, first token,
 // charge. Calls of earlier versions did not record when their attempts began: of these only shares are drawn.
+
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { compareDecimals, formatDuration, formatExactUsd } from "../../lib/format.ts";
+import { formatDuration, formatExactUsd } from "../../lib/format.ts";
 import { Time } from "../../ui/figures.tsx";
 import { Bar } from "../shared/bar.tsx";
 import { partsOf } from "./time-parts.ts";

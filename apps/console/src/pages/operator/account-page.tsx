@@ -1,9 +1,11 @@
 // One account at the operator's desk: its money, keys, members and notes, everything that happened, and what can be
 // done to it.
+
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { compareDecimals, formatAmount, noData } from "../../lib/format.ts";
+import { formatAmount, noData } from "../../lib/format.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Card } from "../../ui/card.tsx";

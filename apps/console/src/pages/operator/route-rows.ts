@@ -1,6 +1,7 @@
 // The routes of all models as the desk lists them: searched, narrowed by state and provider, and sorted.
+
+import { compareDecimals } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
-import { compareDecimals } from "../../lib/format.ts";
 import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts";
 import type { Sort } from "../../ui/table-row.tsx";
 

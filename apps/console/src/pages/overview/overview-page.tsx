@@ -1,10 +1,11 @@
 // Overview: is everything fine, and what comes next? A new account sees three steps instead of empty
 // charts.
 import { A } from "@solidjs/router";
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { Index, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { compareDecimals, formatBalance } from "../../lib/format.ts";
+import { formatBalance } from "../../lib/format.ts";
 import { useAccount, useMay, useTimeZone, useWallet } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AddFundsButton } from "../../shell/add-funds.tsx";

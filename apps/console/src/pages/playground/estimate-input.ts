@@ -1,7 +1,8 @@
 // What a message costs before it is sent: the input as it stands, at a rough four characters a token, and the price of
 // the answer, whose length nobody can tell in advance.
 
-import { addDecimals, formatCost, formatPrice } from "../../lib/format.ts";
+import { addDecimals } from "@turnpike/terms";
+import { formatCost, formatPrice } from "../../lib/format.ts";
 import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
 import type { Asked, Model } from "./conversation.ts";
 

@@ -1,7 +1,8 @@
 // What a request would cost, exactly as it is billed: tokens times price, rounded up once to a
 // nano-dollar (docs: Billing).
+
+import { parseDecimal, printDecimal } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
-import { parseDecimal, printDecimal } from "../../lib/format.ts";
 
 type Model = Answers["models"]["list"][number];
 type Prices = Model["prices"];

@@ -1,6 +1,8 @@
 // What an amount per period means in requests, at the present price of a typical one.
+
+import { parseDecimal } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
-import { formatCount, parseDecimal } from "../../lib/format.ts";
+import { formatCount } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { isUsd, readUsd } from "../../lib/typed-usd.ts";
 import { calculateCost, pricesFor } from "./calculate-cost.ts";

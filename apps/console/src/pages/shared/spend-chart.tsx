@@ -1,7 +1,9 @@
 // Spend over time, stacked by model, key, project or provider: the chart of Overview, of a key and of Usage.
+
+import { addDecimals, compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import { addDecimals, compareDecimals, formatChange, formatSum } from "../../lib/format.ts";
+import { formatChange, formatSum } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import type { BucketSize } from "../../ui/charts/bucket-time.ts";
 import type { ChartRange } from "../../ui/charts/chart-model.ts";

@@ -1,9 +1,10 @@
 // The spend of the range by model, key, project or provider; the rows sum to the cards. Beside the view of performance it
 // says how fast each was.
 
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import { compareDecimals, formatDuration, formatShare } from "../../lib/format.ts";
+import { formatDuration, formatShare } from "../../lib/format.ts";
 import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts";
 import { Sparkline } from "../../ui/charts/charts.tsx";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";

@@ -1,7 +1,7 @@
 // The current view as a file: one line per bucket and group, with exact amounts that sum to the cards.
 
+import { writeCsv } from "@turnpike/terms";
 import { downloadFile } from "../../lib/download-file.ts";
-import { writeCsv } from "../../ui/charts/write-csv.ts";
 import type { Usage } from "./usage-cards.tsx";
 import type { UsageGroup } from "./use-usage-view.ts";
 
@@ -29,7 +29,7 @@ export function usageCsv(usage: Usage, group: UsageGroup): string {
       row.cachedTokens,
     ]),
   );
-  return writeCsv([head, ...rows]);
+  return writeCsv(head, rows);
 }
 
 export function exportCsv(usage: Usage, group: UsageGroup): void {

@@ -1,7 +1,9 @@
 // The views of the range over time: what it cost, how many tokens, how fast.
+
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import { compareDecimals, formatCompact, formatDuration } from "../../lib/format.ts";
+import { formatCompact, formatDuration } from "../../lib/format.ts";
 import type { ChartBucket } from "../../ui/charts/chart-series.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
 import { narrowing } from "../shared/narrowing.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@solidjs/testing-library";
+import { addDecimals } from "@turnpike/terms";
 import { openApp } from "../../../test/open-app.fixture.tsx";
-import { addDecimals } from "../../lib/format.ts";
 import { usageCsv } from "./export-usage.ts";
 import type { Usage } from "./usage-cards.tsx";
 
@@ -63,6 +63,14 @@ test("USG-3 card, chart table, breakdown and file have the same total", async ()
   const [, ...lines] = usageCsv(usage, "model").trim().split("\r\n");
   expect(addDecimals(lines.map((line) => line.split(",")[3] ?? ""))).toBe(usage.cards.costUsd);
   expect(screen.getByText("Spend down 50.0% to $1.10 (2 models)")).toBeDefined();
+});
+
+test("no group runs as a formula in a spreadsheet, by whichever name", () => {
+  const breakdown = usage.breakdown.map((row) => ({ ...row, label: "=1+1" }));
+  const [, ...lines] = usageCsv({ ...usage, breakdown }, "key")
+    .trim()
+    .split("\r\n");
+  expect(lines.map((line) => line.split(",")[2])).toEqual(Array(3).fill(`"'=1+1"`));
 });
 
 test("USG-1 the address is the question, and a filter changes both", async () => {

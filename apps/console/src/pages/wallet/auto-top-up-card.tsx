@@ -3,9 +3,10 @@
 
 import { A } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
+import { compareDecimals } from "@turnpike/terms";
 import { type JSX, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { compareDecimals, formatAmount } from "../../lib/format.ts";
+import { formatAmount } from "../../lib/format.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
 import { useAnswer } from "../../lib/use-query.ts";

@@ -1,9 +1,11 @@
 // The balance, apart from it what is reserved, how long it lasts, how it is calculated, and
 // the low-balance alert.
+
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense, untrack } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { compareDecimals, formatAmount, formatBalance, formatExactUsd } from "../../lib/format.ts";
+import { formatAmount, formatBalance, formatExactUsd } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useMe, useWallet } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";

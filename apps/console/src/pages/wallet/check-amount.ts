@@ -1,5 +1,6 @@
 // Validates the amount to add before it is sent; the server validates it again.
-import { compareDecimals, formatAmount } from "../../lib/format.ts";
+import { compareDecimals } from "@turnpike/terms";
+import { formatAmount } from "../../lib/format.ts";
 import { isUsd, readUsd } from "../../lib/typed-usd.ts";
 
 export type AmountBounds = { readonly minUsd: string; readonly maxUsd: string };

@@ -1,8 +1,10 @@
 // The columns of the ledger, in everyday terms.
+
+import { compareDecimals } from "@turnpike/terms";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { compareDecimals, decimalsOfSums, formatClock, formatDate } from "../../lib/format.ts";
+import { decimalsOfSums, formatClock, formatDate } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { Money, Time } from "../../ui/figures.tsx";
 import { ExternalLink } from "../../ui/icons.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { addDecimals } from "../../lib/format.ts";
+import { addDecimals } from "@turnpike/terms";
 import { axisOf } from "./axis.ts";
 import { type ChartBucket, seriesOf, sumOf } from "./chart-series.ts";
-import { writeCsv } from "./write-csv.ts";
 
 const bucket = (values: Readonly<Record<string, string>>): ChartBucket => ({
   at: "2026-03-10T00:00:00.000Z",
@@ -63,23 +62,4 @@ test("no axis has more than five ticks", () => {
       expect(top).toBeGreaterThanOrEqual(largest);
     }
   }
-});
-
-test.each(["a;=1+1", 'x;=HYPERLINK("http://a.test")', "a\t=1", "a\n=1", ';"=1+1', "; @x", " =1"])(
-  "no cell of a CSV begins like a formula, whatever separates cells: %j",
-  (text) => {
-    const [line = ""] = [writeCsv([["2026-03-10", text, -0.5]])];
-    expect(line).toContain('"');
-    for (const part of line.split(/[;,\t\r\n"]/)) {
-      if (!/^-?\d+(\.\d+)?$/.test(part)) expect(part).not.toMatch(/^ *[=+\-@]/);
-    }
-  },
-);
-
-test("a CSV quotes what needs it and makes no formulas", () => {
-  expect(writeCsv([["=1+1", 'a "b", c', "-0.5", 3, "@x"]])).toBe(
-    `"'=1+1","a ""b"", c",-0.5,3,"'@x"\r\n`,
-  );
-  // Some spreadsheets read full-width letters as their narrow twins.
-  expect(writeCsv([["＝1", "＋1", "－1", "＠x"]])).toBe(`"'＝1","'＋1","'－1","'＠x"\r\n`);
 });

@@ -1,6 +1,6 @@
 // The input of a chart and the series it draws: at most six and "Other", the largest first, each with a
 // color that stays with its name. Sums are exact: values are decimal strings.
-import { addDecimals, compareDecimals } from "../../lib/format.ts";
+import { addDecimals, compareDecimals } from "@turnpike/terms";
 
 export type ChartGroup = {
   /** Groups of one id are one series. */

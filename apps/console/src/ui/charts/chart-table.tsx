@@ -1,4 +1,6 @@
 // The numbers of a chart as a table, with the totals the cards show, and the same as CSV.
+
+import { writeCsv } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo, createUniqueId, For, Show } from "solid-js";
 import { decimalsToSay } from "../../lib/format.ts";
@@ -7,7 +9,6 @@ import type { ChartModel } from "./chart-model.ts";
 import { bucketTotals, sumOf } from "./chart-series.ts";
 import { plotHeight } from "./geometry.ts";
 import { formatValue } from "./value-text.ts";
-import { writeCsv } from "./write-csv.ts";
 
 /** Newest first, where people look. Hidden series are counted too. */
 export function ChartTable(props: { model: ChartModel }): JSX.Element {
@@ -136,5 +137,5 @@ export function csvOf(model: ChartModel): string {
     ...model.series().map((series) => series.values[index] ?? empty),
     ...(stacked ? [totals[index] ?? "0"] : []),
   ]);
-  return writeCsv([stacked ? [...head, "total"] : head, ...rows]);
+  return writeCsv(stacked ? [...head, "total"] : head, rows);
 }

@@ -79,12 +79,20 @@ test("CHT-2 the table's totals are the exact sums of its rows", async () => {
 
 test("the CSV has every digit", () => {
   expect(csvOf(createChartModel(spend)).split("\r\n")).toEqual([
-    "from,alpha-large,beta-mini,total",
+    "\ufefffrom,alpha-large,beta-mini,total",
     "2026-03-10T00:00:00.000Z,0.2,0.1,0.3",
     "2026-03-11T00:00:00.000Z,0,0,0",
     "2026-03-12T00:00:00.000Z,0.8,0.000000001,0.800000001",
     "",
   ]);
+});
+
+test("no series runs as a formula in a spreadsheet, by whichever name", () => {
+  const groups = [{ id: "a", label: "=1+1", value: "1" }];
+  const [head] = csvOf(
+    createChartModel({ ...spend, buckets: [{ at: "2026-03-10T00:00:00.000Z", groups }] }),
+  ).split("\r\n");
+  expect(head).toBe(`\ufefffrom,"'=1+1",total`);
 });
 
 test("a chart without data shows that, and one with data does not", () => {

@@ -101,6 +101,20 @@ test("the file has every cell exactly, and times in ISO 8601", () => {
   ]);
 });
 
+test("no row or column runs as a formula in a spreadsheet, by whichever name", () => {
+  const named = <Value extends { readonly id: string | null }>(values: readonly Value[]) =>
+    values.map((value) => (value.id === null ? value : { ...value, label: "=1+1" }));
+  const view = {
+    measure: () => "spend" as const,
+    rows: () => "app" as const,
+    columns: () => "key" as const,
+  };
+  const file = tableCsv({ ...found, rows: named(found.rows), columns: named(found.columns) }, view);
+  const [head = "", ...lines] = file.trim().split("\r\n");
+  expect(head).toContain(`,"'=1+1",`);
+  for (const line of lines) expect(line).toContain(`,"'=1+1",`);
+});
+
 test("a number leads to the requests it counts, or nowhere", () => {
   const range = { from: new Date("2026-03-11T10:30:00Z"), to: new Date("2026-03-12T00:00:00Z") };
   const explored = { keys: [], timeZone: "UTC", range, keyIds: [] };

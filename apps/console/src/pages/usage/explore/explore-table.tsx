@@ -2,14 +2,14 @@
 // requests; and the same as CSV with exact values.
 
 import { A } from "@solidjs/router";
+import { compareDecimals, writeCsv } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { downloadFile } from "../../../lib/download-file.ts";
-import { compareDecimals, decimalsOfSums, noData } from "../../../lib/format.ts";
+import { decimalsOfSums, noData } from "../../../lib/format.ts";
 import { orderBy, sortRows } from "../../../lib/sort-rows.ts";
 import { resolveRange } from "../../../lib/time-range.ts";
 import { formatValue } from "../../../ui/charts/value-text.ts";
-import { writeCsv } from "../../../ui/charts/write-csv.ts";
 import { Money, Tokens } from "../../../ui/figures.tsx";
 import { translateOf } from "../../../ui/machine-text.ts";
 import type { Column, Sort } from "../../../ui/table.tsx";
@@ -202,5 +202,5 @@ export function tableCsv(
     row.total ?? "",
     row.requests,
   ]);
-  return writeCsv([head, ...rows]);
+  return writeCsv(head, rows);
 }

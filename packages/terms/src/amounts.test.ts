@@ -12,7 +12,7 @@ import {
   parseUsd,
   toNanos,
   toUsdNumber,
-} from "./money.ts";
+} from "./amounts.ts";
 
 test("dollars with up to nine decimals are read exactly and written without trailing zeros", () => {
   const spellings: [string, bigint, string][] = [
