@@ -21,6 +21,13 @@ const groups = [
     priority: 3,
     test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|later|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
+  // Before what every page loads, which would take it along: only pages that compute a cost need it.
+  {
+    name: "costs",
+    priority: 4,
+    test: /\/packages\/terms\/src\/(?:amounts|cost-of|rates|stated-prices)\.|\/src\/pages\/shared\/calculate-cost\./,
+    includeDependenciesRecursively: false,
+  },
   {
     name: "overlays",
     priority: 1,

@@ -13,7 +13,7 @@ const models = {
 const shape = {
   contextTokens: 0,
   lab: "",
-  prices: { inputUsd: "0", cachedInputUsd: "0", outputUsd: "0" },
+  prices: { inputUsd: "0", cachedInputUsd: "0", cacheWriteUsd: "0", outputUsd: "0" },
 };
 
 const answers: Readonly<Record<string, unknown>> = {

@@ -84,7 +84,6 @@ export { isPrivateHost } from "./private-host.ts";
 export { presentsKey, readBearer } from "./read-bearer.ts";
 export { cleanName, normalizeName, quoteName, readName } from "./read-name.ts";
 export { readTypedCode } from "./read-typed-code.ts";
-export { scaleRate } from "./scale-rate.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";
 export { type AfterWork, openSlices } from "./slices.ts";

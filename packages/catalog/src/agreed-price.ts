@@ -1,9 +1,8 @@
 // The price list of a route as the account of a call pays it: the model's own, or with the account's markup. The
 // versions keep their ids, so a bill names the list price that it was derived from.
-import { scaleRate } from "@turnpike/base";
-import { type ServiceTier, serviceTiers } from "@turnpike/wire";
+import { type BySize, type ServiceTier, scaleRates, serviceTiers } from "@turnpike/terms";
 import { priceOfRoute } from "./find-model.ts";
-import type { BySize, ModelRequest, Price, PriceVersion, Rates, Route } from "./model.ts";
+import type { ModelRequest, Price, PriceVersion, Route } from "./model.ts";
 
 /** The request of an account with a markup on this model; undefined is the list price. */
 export function atMarkup(
@@ -51,22 +50,5 @@ function scaleList(
     ...(longPrompts !== undefined && {
       longPrompts: longPrompts.map((long) => scaleRates(long, markup)),
     }),
-  };
-}
-
-/** Each rate with a markup in hundredths of a percent. */
-export function scaleRates<Value extends Rates>(rates: Value, markup: number): Value {
-  const optional = (rate: bigint | undefined) =>
-    rate === undefined ? undefined : scaleRate(rate, markup);
-  return {
-    ...rates,
-    inputNanosPerMillion: scaleRate(rates.inputNanosPerMillion, markup),
-    cachedInputNanosPerMillion: scaleRate(rates.cachedInputNanosPerMillion, markup),
-    cacheWriteNanosPerMillion: scaleRate(rates.cacheWriteNanosPerMillion, markup),
-    cacheWrite1hNanosPerMillion: optional(rates.cacheWrite1hNanosPerMillion),
-    audioInputNanosPerMillion: optional(rates.audioInputNanosPerMillion),
-    audioOutputNanosPerMillion: optional(rates.audioOutputNanosPerMillion),
-    webSearchNanosPerMillion: optional(rates.webSearchNanosPerMillion),
-    outputNanosPerMillion: scaleRate(rates.outputNanosPerMillion, markup),
   };
 }

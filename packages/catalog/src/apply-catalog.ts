@@ -2,18 +2,21 @@
 // apply the same file append its new prices once.
 
 import { appliedCatalogs, type Db } from "@turnpike/db";
-import { type ServiceTier, serviceTiers } from "@turnpike/wire";
+import {
+  type BySize,
+  type PriceList,
+  type Rates,
+  type ServiceTier,
+  serviceTiers,
+} from "@turnpike/terms";
 import { desc, sql } from "drizzle-orm";
 import type {
-  BySize,
   Catalog,
   CatalogFile,
   Model,
   ModelEntry,
   Price,
-  PriceList,
   PriceVersion,
-  Rates,
   Route,
   RouteEntry,
 } from "./model.ts";

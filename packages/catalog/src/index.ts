@@ -1,10 +1,10 @@
 // Which models there are, what a call may cost at most and what it did cost.
 
-export { atMarkup, scaleRates } from "./agreed-price.ts";
+export { atMarkup } from "./agreed-price.ts";
 export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { readNewestText, readText, storeText } from "./catalog-text.ts";
-export { clampUsage, costOf, isPossibleUsage } from "./cost-of.ts";
+export { clampUsage, isPossibleUsage } from "./clamp-usage.ts";
 export {
   boundCutPrompt,
   countPrompt,
@@ -23,22 +23,18 @@ export { sandboxModels, withSandboxModels } from "./file/sandbox-models.ts";
 export type { Environment } from "./file/substitute.ts";
 export { findModel, matchModel, priceOfRoute, readSuffix } from "./find-model.ts";
 export type {
-  BySize,
   Capability,
   Catalog,
   CatalogFile,
   CatalogInForce,
   ChatModel,
   EmbeddingsModel,
-  LongPrompt,
   Maintenance,
   Model,
   ModelEntry,
   ModelRequest,
   Price,
-  PriceList,
   PriceVersion,
-  Rates,
   Route,
 } from "./model.ts";
 export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";

@@ -3,7 +3,8 @@
 
 import type { PriceId } from "@turnpike/base";
 import type { Provider } from "@turnpike/providers";
-import type { ChatRequest, EmbeddingsRequest, ServiceTier } from "@turnpike/wire";
+import type { ByServiceTier, BySize, PriceList, Rates } from "@turnpike/terms";
+import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
 
 /**
  * How the text of a prompt becomes tokens: one of OpenAI's public tokenizers, by the names of
@@ -26,35 +27,6 @@ export type Capability = (typeof capabilities)[number];
 
 export const reasoningOutputs = ["visible", "hidden"] as const;
 export type ReasoningOutput = (typeof reasoningOutputs)[number];
-
-/** What a million tokens cost. Cached and cache-write tokens are parts of the prompt. */
-export type Rates = {
-  readonly inputNanosPerMillion: bigint;
-  readonly cachedInputNanosPerMillion: bigint;
-  readonly cacheWriteNanosPerMillion: bigint;
-  /** For what a cache keeps for an hour; a model without it does not serve such requests. */
-  readonly cacheWrite1hNanosPerMillion?: bigint | undefined;
-  /** For audio in the prompt and in the answer; without them a model accepts and produces none. */
-  readonly audioInputNanosPerMillion?: bigint | undefined;
-  readonly audioOutputNanosPerMillion?: bigint | undefined;
-  /** For a million searches. */
-  readonly webSearchNanosPerMillion?: bigint | undefined;
-  readonly outputNanosPerMillion: bigint;
-};
-
-/** Rates of calls whose prompt has more than `aboveTokens` tokens, cached ones included: for all of their tokens. */
-export type LongPrompt<Value> = Value & { readonly aboveTokens: number };
-
-/** Rates, and those of long prompts, if they cost more: shortest first. */
-export type BySize<Value> = Value & { readonly longPrompts?: readonly LongPrompt<Value>[] };
-
-/** Service tiers with their own rates; calls that ask for another one are refused. */
-export type ByServiceTier<Value> = Readonly<Partial<Record<ServiceTier, Value>>>;
-
-/** The rates of a model or route, and those of its service tiers. */
-export type PriceList = BySize<Rates> & {
-  readonly tiers?: ByServiceTier<BySize<Rates>> | undefined;
-};
 
 /** One immutable version of rates: what a bill names. */
 export type PriceVersion = Rates & { readonly id: PriceId; readonly since: Date };

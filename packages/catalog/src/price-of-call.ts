@@ -3,11 +3,11 @@
 // write, whatever is reported; and a long prompt may cost more. So a bill is never at a price that was not held for.
 import type { Nanos } from "@turnpike/base";
 import { cacheWritesOf } from "@turnpike/providers";
+import { costOf, ratesFor } from "@turnpike/terms";
 import { findServiceTier, type RequestedTier, type TokenUsage } from "@turnpike/wire";
 import { agreedPrice } from "./agreed-price.ts";
 import { boundPrompt } from "./bound-prompt.ts";
-import { costOf } from "./cost-of.ts";
-import type { BySize, ModelRequest, PriceVersion, Rates, Route } from "./model.ts";
+import type { ModelRequest, PriceVersion, Route } from "./model.ts";
 
 /**
  * Every version the answer can be billed at, if its prompt has at most `promptTokens`. The first is that of a
@@ -44,13 +44,6 @@ function onlyPrice(price: PriceVersion): readonly [PriceVersion] {
   return list;
 }
 
-/** The rates for a prompt of this many tokens. */
-function sizedFor<Value extends Rates>(list: BySize<Value>, { promptTokens }: TokenUsage): Value {
-  let sized: Value = list;
-  for (const long of list.longPrompts ?? []) if (promptTokens > long.aboveTokens) sized = long;
-  return sized;
-}
-
 /** How much a call is billed, and at which version. */
 export type PricedUsage = {
   readonly price: PriceVersion;
@@ -64,7 +57,7 @@ export function priceUsage(matched: ModelRequest, route: Route, usage: TokenUsag
   const listed = agreedPrice(matched, route);
   const tier = tierOf(matched);
   if (tier === undefined || listed.tiers === undefined) {
-    const price = fitCaches(matched, route, sizedFor(listed, usage));
+    const price = fitCaches(matched, route, ratesFor(listed, usage.promptTokens));
     return { price, costNanos: costOf(price, usage), serviceTier: undefined };
   }
   const answered = atTier(matched, route, answeredTier(tier, usage), usage);
@@ -100,7 +93,7 @@ function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenU
   const listed = agreedPrice(matched, route);
   const tier = findServiceTier(name);
   const own = tier === undefined ? undefined : listed.tiers?.[tier];
-  const price = fitCaches(matched, route, sizedFor(own ?? listed, usage));
+  const price = fitCaches(matched, route, ratesFor(own ?? listed, usage.promptTokens));
   return {
     price,
     costNanos: costOf(price, usage),
@@ -118,5 +111,5 @@ export function operatorCost(
   const wanted = tierOf(matched);
   const tier = wanted === undefined ? undefined : findServiceTier(answeredTier(wanted, usage));
   const own = tier === undefined ? undefined : cost.tiers?.[tier];
-  return costOf(sizedFor<Rates>(own ?? cost, usage), usage);
+  return costOf(ratesFor(own ?? cost, usage.promptTokens), usage);
 }

@@ -2,10 +2,17 @@
 // the catalog differs. None is ever edited.
 
 import { type Nanos, newId, type PriceId, toNanos } from "@turnpike/base";
-import { type Db, prices, rateColumns } from "@turnpike/db";
-import { serviceTiers } from "@turnpike/wire";
+import { type Db, prices, rateColumns, readRates } from "@turnpike/db";
+import {
+  type BySize,
+  type PriceList,
+  type Rates,
+  rateKinds,
+  rateOf,
+  serviceTiers,
+} from "@turnpike/terms";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { BySize, ModelEntry, PriceList, PriceVersion, Rates } from "./model.ts";
+import type { ModelEntry, PriceVersion } from "./model.ts";
 
 export type Transaction = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
@@ -131,18 +138,7 @@ function byKey(rows: readonly PriceRow[]): PriceVersions {
 }
 
 function readPrice(row: PriceRow): PriceVersion {
-  return {
-    id: row.id,
-    since: row.since,
-    inputNanosPerMillion: row.inputNanos,
-    cachedInputNanosPerMillion: row.cachedInputNanos,
-    cacheWriteNanosPerMillion: row.cacheWriteNanos,
-    ...(row.cacheWrite1hNanos !== null && { cacheWrite1hNanosPerMillion: row.cacheWrite1hNanos }),
-    ...(row.audioInputNanos !== null && { audioInputNanosPerMillion: row.audioInputNanos }),
-    ...(row.audioOutputNanos !== null && { audioOutputNanosPerMillion: row.audioOutputNanos }),
-    ...(row.webSearchNanos !== null && { webSearchNanosPerMillion: row.webSearchNanos }),
-    outputNanosPerMillion: row.outputNanos,
-  };
+  return { id: row.id, since: row.since, ...readRates(row) };
 }
 
 function nanosOrNull(rate: bigint | undefined): Nanos | null {
@@ -150,17 +146,7 @@ function nanosOrNull(rate: bigint | undefined): Nanos | null {
 }
 
 function isSameRates(a: Rates | undefined, b: Rates): boolean {
-  return (
-    a !== undefined &&
-    a.inputNanosPerMillion === b.inputNanosPerMillion &&
-    a.cachedInputNanosPerMillion === b.cachedInputNanosPerMillion &&
-    a.cacheWriteNanosPerMillion === b.cacheWriteNanosPerMillion &&
-    a.cacheWrite1hNanosPerMillion === b.cacheWrite1hNanosPerMillion &&
-    a.audioInputNanosPerMillion === b.audioInputNanosPerMillion &&
-    a.audioOutputNanosPerMillion === b.audioOutputNanosPerMillion &&
-    a.webSearchNanosPerMillion === b.webSearchNanosPerMillion &&
-    a.outputNanosPerMillion === b.outputNanosPerMillion
-  );
+  return a !== undefined && rateKinds.every((kind) => rateOf(a, kind) === rateOf(b, kind));
 }
 
 /** Every standard price a model ever had, newest first; without those of routes, tiers and long prompts. */

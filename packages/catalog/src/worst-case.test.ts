@@ -1,10 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { toNanos } from "@turnpike/base";
+import { costOf, type Rates } from "@turnpike/terms";
 import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import type { TokenUsage } from "@turnpike/wire";
 import fc from "fast-check";
-import { costOf } from "./cost-of.ts";
-import type { Rates } from "./model.ts";
 import { affordableOutputTokens, type ExtrasBound, worstCase } from "./worst-case.ts";
 
 setDefaultTimeout(searchTimeoutMs);

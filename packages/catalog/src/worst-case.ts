@@ -2,8 +2,9 @@
 // two are exact inverses, so a hold computed from one never falls short of the other by a nano-dollar.
 
 import { addTokens, costOfSum, type Nanos } from "@turnpike/base";
+import type { Rates } from "@turnpike/terms";
 import { boundAudio } from "./bound-prompt.ts";
-import type { ModelRequest, Rates } from "./model.ts";
+import type { ModelRequest } from "./model.ts";
 
 /**
  * What a cache will do is not known in advance, so every prompt token costs the highest rate of the

@@ -122,6 +122,7 @@ export {
   type RequestState,
   type Role,
   rateColumns,
+  readRates,
   recoveryCodes,
   requestOperations,
   requestStates,

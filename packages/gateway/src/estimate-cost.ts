@@ -3,12 +3,12 @@ import { maxNanos, type Nanos } from "@turnpike/base";
 import {
   boundExtras,
   type CountCaller,
-  costOf,
   estimatePromptTokens,
   outputBound,
   pricesOfCall,
   worstCase,
 } from "@turnpike/catalog";
+import { costOf } from "@turnpike/terms";
 import type { TokenUsage } from "@turnpike/wire";
 import { type MeasuredRequest, measureRequest } from "./measure-request.ts";
 import { keepFitting, type ModelRoutes } from "./routing/plan-routes.ts";

@@ -9,12 +9,12 @@ import {
   type ModelRequest,
   outputBound,
   pricesOfCall,
-  type Rates,
   type Route,
   worstCase,
 } from "@turnpike/catalog";
 import { nameOwner, type RuleOwner, refuseByGuardrail } from "@turnpike/keys";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
+import type { Rates } from "@turnpike/terms";
 import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
 import { refuseHold } from "./refuse-hold.ts";

@@ -50,8 +50,8 @@ test("each amount that changes is one sentence in dollars, with its tier and the
   expect(compareCatalogs(old, now).repriced).toEqual([
     "x/one input $2.50 → $3.00 per million",
     "x/one cached input $2.50 → $0.0375 per million",
-    "x/one web search $10.00 → not priced",
     "x/one output free → $4.00 per million",
+    "x/one web search $10.00 → not priced",
     "x/one output, flex $2.00 → $2.000000001 per million",
     "x/one input of prompts above 200,000 tokens not priced → $6.00 per million",
     "x/one cached input of prompts above 200,000 tokens not priced → $6.00 per million",

@@ -1,18 +1,25 @@
 // A price list as named amounts in words, and how two of them differ in sentences: `input $2.50 → $3.00 per million`.
-import { formatUsd, toNanos } from "@turnpike/base";
-import type { BySize, PriceList, Rates } from "@turnpike/catalog";
 import { formatCount, formatExactUsd } from "@turnpike/format";
+import {
+  type BySize,
+  type PriceList,
+  type RateKind,
+  type Rates,
+  rateKinds,
+  rateOf,
+  stateRate,
+} from "@turnpike/terms";
 
 const rateNames = {
-  inputNanosPerMillion: "input",
-  cachedInputNanosPerMillion: "cached input",
-  cacheWriteNanosPerMillion: "cache write",
-  cacheWrite1hNanosPerMillion: "cache write for 1 hour",
-  audioInputNanosPerMillion: "audio input",
-  audioOutputNanosPerMillion: "audio output",
-  webSearchNanosPerMillion: "web search",
-  outputNanosPerMillion: "output",
-} as const satisfies Record<keyof Rates, string>;
+  input: "input",
+  cachedInput: "cached input",
+  cacheWrite: "cache write",
+  cacheWrite1h: "cache write for 1 hour",
+  audioInput: "audio input",
+  audioOutput: "audio output",
+  webSearch: "web search",
+  output: "output",
+} as const satisfies Record<RateKind, string>;
 
 /** By what it is the price of, such as `input of prompts above 200,000 tokens, flex`. */
 type NamedAmounts = ReadonlyMap<string, Amount>;
@@ -27,11 +34,11 @@ type Amount = {
 function nameAmounts(list: PriceList): NamedAmounts {
   const named = new Map<string, Amount>();
   const addRates = (rates: Rates, where: string) => {
-    for (const [field, name] of Object.entries(rateNames)) {
-      const nanos = rates[asRate(field)];
+    for (const kind of rateKinds) {
+      const nanos = rateOf(rates, kind);
       if (nanos === undefined) continue;
-      const isAsInput = /^cache/.test(name) && nanos === rates.inputNanosPerMillion;
-      named.set(`${name}${where}`, { ...describeRate(asRate(field), nanos), isAsInput });
+      const isAsInput = /^cache/.test(kind) && nanos === rates.inputNanosPerMillion;
+      named.set(`${rateNames[kind]}${where}`, { ...describeRate(kind, nanos), isAsInput });
     }
   };
   const addSizes = (sizes: BySize<Rates>, where: string) => {
@@ -45,18 +52,11 @@ function nameAmounts(list: PriceList): NamedAmounts {
   return named;
 }
 
-/** Guarantees nothing that `rateNames` does not: its fields are those of `Rates`. */
-function asRate(field: string): keyof Rates {
-  return field as keyof Rates;
-}
-
-function describeRate(field: keyof Rates, nanosPerMillion: bigint) {
-  // A provider lists searches by the thousand, and so does the catalog.
-  const isSearch = field === "webSearchNanosPerMillion";
-  const nanos = isSearch ? nanosPerMillion / 1_000n : nanosPerMillion;
+function describeRate(kind: RateKind, nanosPerMillion: bigint) {
   return {
-    amount: nanos === 0n ? "free" : formatExactUsd(formatUsd(toNanos(nanos))),
-    unit: isSearch ? " per thousand" : " per million",
+    amount: nanosPerMillion === 0n ? "free" : formatExactUsd(stateRate(kind, nanosPerMillion)),
+    // A provider lists searches by the thousand, and so does the catalog.
+    unit: kind === "webSearch" ? " per thousand" : " per million",
   };
 }
 

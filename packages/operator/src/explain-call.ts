@@ -2,7 +2,8 @@
 // was held for it and what ended it.
 import { Fault, formatUsd, type GenerationId, parseGenerationId, toNanos } from "@turnpike/base";
 import { accounts, type Db, leases, prices, requests } from "@turnpike/db";
-import { formatFemtos, readLogDetail } from "@turnpike/reports";
+import { readLogDetail } from "@turnpike/reports";
+import { formatFemtos } from "@turnpike/terms";
 import { and, eq } from "drizzle-orm";
 import { findCallById, findCallByRequestId } from "./find/find-calls.ts";
 

@@ -1,22 +1,13 @@
 // Whether something would be sold for less than it costs: any rate, of any service tier and any size of a prompt.
 import {
   type BySize,
-  type LongPrompt,
   type PriceList,
   type Rates,
+  rateKinds,
+  rateOf,
+  ratesFor,
   scaleRates,
-} from "@turnpike/catalog";
-
-const rateNames = [
-  "inputNanosPerMillion",
-  "cachedInputNanosPerMillion",
-  "cacheWriteNanosPerMillion",
-  "cacheWrite1hNanosPerMillion",
-  "audioInputNanosPerMillion",
-  "audioOutputNanosPerMillion",
-  "webSearchNanosPerMillion",
-  "outputNanosPerMillion",
-] as const satisfies readonly (keyof Rates)[];
+} from "@turnpike/terms";
 
 /** `markup` on the price is in hundredths of a percent. A rate without a known cost is not compared. */
 export function isBelowCost(price: PriceList, cost: PriceList, markup = 0): boolean {
@@ -35,18 +26,13 @@ function isSizeBelow(price: BySize<Rates>, cost: BySize<Rates>, markup: number):
     longPrompts.map(({ aboveTokens }) => aboveTokens),
   );
   return [0, ...sizes].some((above) =>
-    isRateBelow(scaleRates(ratesAbove(price, above), markup), ratesAbove(cost, above)),
+    isRateBelow(scaleRates(ratesFor(price, above + 1), markup), ratesFor(cost, above + 1)),
   );
 }
 
-function ratesAbove(list: BySize<Rates>, tokens: number): Rates {
-  const isReached = ({ aboveTokens }: LongPrompt<Rates>) => aboveTokens <= tokens;
-  return list.longPrompts?.findLast(isReached) ?? list;
-}
-
 function isRateBelow(price: Rates, cost: Rates): boolean {
-  return rateNames.some((name) => {
-    const [rate, least] = [price[name], cost[name]];
+  return rateKinds.some((kind) => {
+    const [rate, least] = [rateOf(price, kind), rateOf(cost, kind)];
     return rate !== undefined && least !== undefined && rate < least;
   });
 }

@@ -4,11 +4,11 @@ import {
   type CatalogFile,
   isEverything,
   isRouteOff,
-  type Rates,
   readSwitches,
   type Switch,
 } from "@turnpike/catalog";
 import { type Db, routeHealth } from "@turnpike/db";
+import type { Rates } from "@turnpike/terms";
 import { isBelowCost } from "./is-below-cost.ts";
 import { presentSwitch } from "./switch-verbs.ts";
 

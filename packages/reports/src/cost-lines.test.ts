@@ -5,14 +5,13 @@ import { costLinesOf } from "./cost-lines.ts";
 
 test("audio and searches have their own lines, and the lines still sum to the charge", () => {
   const price = {
-    inputNanos: 333n,
-    cachedInputNanos: 77n,
-    cacheWriteNanos: 333n,
-    cacheWrite1hNanos: null,
-    audioInputNanos: 40_000_001n,
-    audioOutputNanos: 80_000_003n,
-    webSearchNanos: 25_000_000_000n,
-    outputNanos: 1_999n,
+    inputNanosPerMillion: 333n,
+    cachedInputNanosPerMillion: 77n,
+    cacheWriteNanosPerMillion: 333n,
+    audioInputNanosPerMillion: 40_000_001n,
+    audioOutputNanosPerMillion: 80_000_003n,
+    webSearchNanosPerMillion: 25_000_000_000n,
+    outputNanosPerMillion: 1_999n,
   };
   const lines = costLinesOf(
     {
@@ -42,8 +41,8 @@ test("audio and searches have their own lines, and the lines still sum to the ch
 
 test("text is not shown as audio if the audio was cached, and as little as possible is uncertain", () => {
   const price = {
-    ...{ inputNanos: 1n, cachedInputNanos: 1n, cacheWriteNanos: 1n, cacheWrite1hNanos: null },
-    ...{ audioInputNanos: 40n, outputNanos: 1n },
+    ...{ inputNanosPerMillion: 1n, cachedInputNanosPerMillion: 1n, cacheWriteNanosPerMillion: 1n },
+    ...{ audioInputNanosPerMillion: 40n, outputNanosPerMillion: 1n },
   };
   const audioInput = (usageDetails: UsageDetails) =>
     costLinesOf(

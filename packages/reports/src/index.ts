@@ -20,7 +20,7 @@ export {
   readMoney,
 } from "./all-accounts/read-money.ts";
 export { bucketSizeOf, readBucketStarts, readPreviousRange } from "./bucket-starts.ts";
-export { type CostLine, costLinesOf, formatFemtos } from "./cost-lines.ts";
+export { type CostLine, costLinesOf } from "./cost-lines.ts";
 export { findUnusual, usualOf } from "./explore/find-unusual.ts";
 export { forecastMonth } from "./explore/forecast-month.ts";
 export {

@@ -8,6 +8,7 @@ import {
   type RefusedBudget,
   type RefusedRule,
   rateColumns,
+  readRates,
   requests,
 } from "@turnpike/db";
 import { and, count, desc, eq, gt, lt, sql } from "drizzle-orm";
@@ -163,7 +164,7 @@ export async function readLogDetail(
     row,
     request,
     generationId: formatGenerationId(id),
-    costLines: costLinesOf(request, price),
+    costLines: costLinesOf(request, price && readRates(price)),
     budget: budget && { ...budget, subjectId: subjects[budget.kind] },
     guardrail: guardrail && { ...guardrail, subjectId: subjects[guardrail.kind] },
   };

@@ -2,20 +2,13 @@
 // reader's time zone, and a bill's lines sum to its charge.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
-import {
-  type AccountId,
-  type GenerationId,
-  newId,
-  type PriceId,
-  type TopUpId,
-  toNanos,
-} from "@turnpike/base";
+import { type AccountId, type GenerationId, newId, type TopUpId, toNanos } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { postMovement } from "@turnpike/ledger";
+import { formatFemtos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import {
   costLinesOf,
-  formatFemtos,
   readLedger,
   readLogDetail,
   readLogHistogram,
@@ -277,12 +270,10 @@ describe("the ledger", () => {
 
 test("cost lines sum to the charge exactly, rounding and shortfall included", () => {
   const price = {
-    id: newId<PriceId>(),
-    inputNanos: 150_000_001n,
-    cachedInputNanos: 75_000_000n,
-    cacheWriteNanos: 0n,
-    cacheWrite1hNanos: null,
-    outputNanos: 600_000_000n,
+    inputNanosPerMillion: 150_000_001n,
+    cachedInputNanosPerMillion: 75_000_000n,
+    cacheWriteNanosPerMillion: 0n,
+    outputNanosPerMillion: 600_000_000n,
   };
   const lines = costLinesOf(
     {

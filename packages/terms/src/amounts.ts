@@ -1,6 +1,8 @@
 // Money as integer nano-dollars (1e-9 USD) in bigint. No float ever holds an amount; the one
 // exception, `toUsdNumber`, exists for `usage.cost`, which is a JSON number on the wire.
 
+import { printDecimal } from "./decimal.ts";
+
 declare const nanosBrand: unique symbol;
 /** An amount in nano-dollars. */
 export type Nanos = bigint & { readonly [nanosBrand]: true };
@@ -34,14 +36,12 @@ export function parseUsd(text: string): Nanos | undefined {
 
 /** Exact decimal string in USD without trailing zeros: `1500000000n` is `"1.5"`. */
 export function formatUsd(amount: Nanos): string {
-  const sign = amount < 0n ? "-" : "";
-  const absolute = amount < 0n ? -amount : amount;
-  const fraction = (absolute % nanosPerUsd)
-    .toString()
-    .padStart(9, "0")
-    .replace(/0{1,9}$/, "");
-  const whole = absolute / nanosPerUsd;
-  return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+  return printDecimal({ digits: amount, scale: 9 });
+}
+
+/** The same of femto-dollars (1e-15 USD): what a token costs whose million costs so many nano-dollars. */
+export function formatFemtos(femtos: bigint): string {
+  return printDecimal({ digits: femtos, scale: 15 });
 }
 
 /** USD as a JSON number, for the wire's `cost` fields only. */

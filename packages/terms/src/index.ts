@@ -1,8 +1,9 @@
-// What the server and the console have to agree on: amounts of money and the tables that both write. The lowest floor: it
-// runs in a browser, and depends on nothing.
+// What the server and the console have to agree on: closed sets, amounts of money, prices and what they make of a usage,
+// and the tables that both write. The lowest floor: it runs in a browser, and depends on nothing.
 export {
   addTokens,
   costOfSum,
+  formatFemtos,
   formatUsd,
   maxNanos,
   minNanos,
@@ -16,6 +17,8 @@ export {
   toUsdNumber,
   zeroNanos,
 } from "./amounts.ts";
+export { type ServiceTier, serviceTiers } from "./closed-sets.ts";
+export { type BilledUsage, billedRate, costOf, countOf } from "./cost-of.ts";
 export {
   addDecimals,
   compareDecimals,
@@ -24,4 +27,24 @@ export {
   parseDecimal,
   printDecimal,
 } from "./decimal.ts";
+export {
+  type ByServiceTier,
+  type BySize,
+  type PriceList,
+  type RateKind,
+  type Rates,
+  rateKinds,
+  rateNames,
+  rateOf,
+  ratesFor,
+  scaleRates,
+} from "./rates.ts";
+export {
+  readPrices,
+  type StatedPrices,
+  statePrices,
+  stateRate,
+  stateRates,
+  type UsdRates,
+} from "./stated-prices.ts";
 export { writeCsv } from "./write-csv.ts";

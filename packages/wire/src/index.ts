@@ -147,8 +147,6 @@ export { selectModels } from "./select-models.ts";
 export {
   findServiceTier,
   type RequestedTier,
-  type ServiceTier,
-  serviceTiers,
 } from "./service-tier.ts";
 export { setInnerMembers, setMembers } from "./set-members.ts";
 export { isSseDone, SseSplitter, sseData, sseDone, sseEvent, sseKeepAlive } from "./sse.ts";

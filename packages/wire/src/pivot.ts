@@ -2,6 +2,7 @@
 // languages: typed requests, typed events and the counts both sides bill by. If both have the same
 // language their own bytes pass instead.
 import type { JsonObject, Nanos } from "@turnpike/base";
+import type { BilledUsage } from "@turnpike/terms";
 import type { ChatRequest } from "./chat/parse-chat-request.ts";
 import type { EmbeddingsRequest } from "./embeddings/parse-embeddings-request.ts";
 
@@ -12,24 +13,11 @@ export type Operation = "chat" | "embeddings";
 export type ParsedRequest = ChatRequest | EmbeddingsRequest;
 
 /** Cached and cache-written tokens are parts of the prompt, reasoning tokens of the completion. */
-export type TokenUsage = {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cachedTokens: number;
-  readonly cacheWriteTokens: number;
-  /** The part of them that is kept for an hour and not for minutes, if an upstream reports it. */
-  readonly cacheWrite1hTokens?: number;
+export type TokenUsage = BilledUsage & {
   readonly reasoningTokens: number;
-  /** The parts of the prompt and of the completion that are audio. */
-  readonly audioPromptTokens?: number;
-  /** The cached part of the prompt's audio, if an upstream reports it. */
-  readonly cachedAudioPromptTokens?: number;
-  readonly audioCompletionTokens?: number;
   /** The used and unused tokens of a predicted answer. Both are parts of the completion. */
   readonly acceptedPredictionTokens?: number;
   readonly rejectedPredictionTokens?: number;
-  /** Searches that the provider ran, billed per search. */
-  readonly webSearches?: number;
   /** The service tier that answered, for calls that ask for one, if the upstream names it. */
   readonly serviceTier?: string;
 };

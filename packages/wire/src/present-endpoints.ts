@@ -1,12 +1,13 @@
 // The routes of a model as `GET /v1/models/{id}/endpoints` shows them, and the providers of all routes as
 // `GET /v1/providers` does: OpenRouter's fields, with null for what is not known here, and our own for data policy
 // and measurements.
-import { type ListedModel, modelObject, type PriceView, presentPrice } from "./present-models.ts";
+import type { PriceList } from "@turnpike/terms";
+import { type ListedModel, modelObject, presentPrice } from "./present-models.ts";
 
 /** One route, in the order it is tried. */
 export type EndpointView = {
   readonly provider: string;
-  readonly price: PriceView;
+  readonly price: PriceList;
   /** What it takes beside `model`, `stream` and its input. */
   readonly parameters: readonly string[];
   readonly dataCollection: "allow" | "deny" | undefined;
@@ -79,7 +80,7 @@ function presentEndpoint(model: ListedModel, endpoint: EndpointView): Record<str
 }
 
 /** Reading what is cached is cheaper, and nothing is charged for caching it. */
-function cachesImplicitly(price: PriceView): boolean {
+function cachesImplicitly(price: PriceList): boolean {
   const { inputNanosPerMillion: input, cachedInputNanosPerMillion: cached } = price;
   return cached < input && price.cacheWriteNanosPerMillion === input;
 }

@@ -1,7 +1,7 @@
 // The catalog as `/v1/models` shows it: OpenAI's model object with OpenRouter's additions.
 // Prices are exact decimal strings in USD per token, never floats.
+import { type BySize, formatFemtos, type PriceList, type Rates } from "@turnpike/terms";
 import type { Operation } from "./pivot.ts";
-import type { ServiceTier } from "./service-tier.ts";
 
 /** A catalog model has this shape. Prices are nano-dollars per million tokens. */
 export type ModelView = {
@@ -17,28 +17,7 @@ export type ModelView = {
   readonly dimensions?: number;
   /** `tools`, `vision`, `json_schema`, `reasoning`, `files`, `prediction`, `dimensions`; others are ignored. */
   readonly capabilities: readonly string[];
-  readonly price: PriceView;
-};
-
-export type RatesView = {
-  readonly inputNanosPerMillion: bigint;
-  readonly cachedInputNanosPerMillion: bigint;
-  readonly cacheWriteNanosPerMillion: bigint;
-  readonly cacheWrite1hNanosPerMillion?: bigint | undefined;
-  readonly audioInputNanosPerMillion?: bigint | undefined;
-  readonly audioOutputNanosPerMillion?: bigint | undefined;
-  readonly webSearchNanosPerMillion?: bigint | undefined;
-  readonly outputNanosPerMillion: bigint;
-};
-
-/** `longPrompts` are rates of prompts with more tokens than `aboveTokens`. */
-export type SizedRatesView = RatesView & {
-  readonly longPrompts?: readonly (RatesView & { readonly aboveTokens: number })[];
-};
-
-/** `tiers` are service tiers with their own rates. */
-export type PriceView = SizedRatesView & {
-  readonly tiers?: Readonly<Partial<Record<ServiceTier, SizedRatesView>>>;
+  readonly price: PriceList;
 };
 
 /** With what at least one of its routes takes beside `model`, `stream` and its input. */
@@ -106,7 +85,7 @@ export function modelList(models: Iterable<ListedModel>): Record<string, unknown
  * `service_tiers` and `long_prompts` are ours: the same members as `pricing`, for each tier with its own rates
  * and for prompts above a number of tokens.
  */
-export function presentPrice(price: PriceView): Record<string, unknown> {
+export function presentPrice(price: PriceList): Record<string, unknown> {
   const tiers = Object.entries(price.tiers ?? {});
   const shown = { pricing: presentPricing(price), ...presentLongPrompts(price) };
   if (tiers.length === 0) return shown;
@@ -117,7 +96,7 @@ export function presentPrice(price: PriceView): Record<string, unknown> {
   return { ...shown, service_tiers: Object.fromEntries(own) };
 }
 
-function presentLongPrompts({ longPrompts }: SizedRatesView): Record<string, unknown> {
+function presentLongPrompts({ longPrompts }: BySize<Rates>): Record<string, unknown> {
   if (longPrompts === undefined) return {};
   const shown = longPrompts.map((rates) => ({
     above_tokens: rates.aboveTokens,
@@ -126,35 +105,24 @@ function presentLongPrompts({ longPrompts }: SizedRatesView): Record<string, unk
   return { long_prompts: shown };
 }
 
-/** In USD per token, by OpenRouter's names. */
-function presentPricing(price: RatesView): Record<string, string> {
+/** In USD per token, by OpenRouter's names: a nano-dollar per million tokens is a femto-dollar per token. */
+function presentPricing(price: Rates): Record<string, string> {
   const { cacheWrite1hNanosPerMillion: longWrite, webSearchNanosPerMillion: search = 0n } = price;
   const { audioInputNanosPerMillion: audioIn, audioOutputNanosPerMillion: audioOut } = price;
   return {
-    prompt: usdPerToken(price.inputNanosPerMillion),
-    completion: usdPerToken(price.outputNanosPerMillion),
+    prompt: formatFemtos(price.inputNanosPerMillion),
+    completion: formatFemtos(price.outputNanosPerMillion),
     // Not charged separately: images and reasoning are in the tokens.
     request: "0",
     image: "0",
-    web_search: usdPerToken(search),
+    web_search: formatFemtos(search),
     internal_reasoning: "0",
-    input_cache_read: usdPerToken(price.cachedInputNanosPerMillion),
-    input_cache_write: usdPerToken(price.cacheWriteNanosPerMillion),
-    ...(longWrite !== undefined && { input_cache_write_1h: usdPerToken(longWrite) }),
-    ...(audioIn !== undefined && { audio: usdPerToken(audioIn) }),
-    ...(audioOut !== undefined && { audio_output: usdPerToken(audioOut) }),
+    input_cache_read: formatFemtos(price.cachedInputNanosPerMillion),
+    input_cache_write: formatFemtos(price.cacheWriteNanosPerMillion),
+    ...(longWrite !== undefined && { input_cache_write_1h: formatFemtos(longWrite) }),
+    ...(audioIn !== undefined && { audio: formatFemtos(audioIn) }),
+    ...(audioOut !== undefined && { audio_output: formatFemtos(audioOut) }),
   };
-}
-
-/** A nano-dollar per million tokens is 1e-15 USD per token. */
-function usdPerToken(nanosPerMillion: bigint): string {
-  const scale = 10n ** 15n;
-  const fraction = (nanosPerMillion % scale)
-    .toString()
-    .padStart(15, "0")
-    .replace(/0{1,15}$/, "");
-  const whole = (nanosPerMillion / scale).toString();
-  return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
 const modalityOf = { vision: "image", files: "file" } as const;

@@ -1,9 +1,6 @@
 // How a call is queued at its provider, and so which price it has: the tiers that OpenAI's API names.
 import type { JsonObject } from "@turnpike/base";
-
-/** Tiers that may have their own price. */
-export const serviceTiers = ["flex", "scale", "priority", "fast"] as const;
-export type ServiceTier = (typeof serviceTiers)[number];
+import { type ServiceTier, serviceTiers } from "@turnpike/terms";
 
 /** `auto` leaves the choice to the provider. */
 export type RequestedTier = ServiceTier | "auto";

@@ -16,7 +16,6 @@ import { readPrompt } from "@turnpike/prompts";
 import {
   callerNames,
   countNewerLogs,
-  formatFemtos,
   hasRequests,
   readGeneration,
   readLogDetail,
@@ -24,6 +23,7 @@ import {
   readLogs,
   statusClasses,
 } from "@turnpike/reports";
+import { formatFemtos } from "@turnpike/terms";
 import { z } from "zod";
 import {
   costInput,

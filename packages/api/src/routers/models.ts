@@ -2,15 +2,11 @@
 
 import { Fault } from "@turnpike/base";
 import { parametersOfModel } from "@turnpike/catalog";
+import { stateRates } from "@turnpike/terms";
 import { z } from "zod";
 import { line } from "../inputs.ts";
 import { keepPriceHistory } from "../keep-price-history.ts";
-import {
-  presentModel,
-  presentRates,
-  presentRoutes,
-  presentServiceTiers,
-} from "../present-model.ts";
+import { presentModel, presentRoutes, presentServiceTiers } from "../present-model.ts";
 import { noInput, publicProcedure, router } from "../procedure.ts";
 
 export const modelsRouter = router({
@@ -30,7 +26,7 @@ export const modelsRouter = router({
       supportedParameters: parametersOfModel(model),
       priceHistory: history.map((price) => ({
         since: price.since.toISOString(),
-        prices: presentRates(price),
+        prices: stateRates(price),
       })),
     };
   }),

@@ -3,14 +3,13 @@
 
 import { nanosPerUsd, parseUsd } from "@turnpike/base";
 import { authSchemes, providerKinds } from "@turnpike/providers";
-import type { ServiceTier } from "@turnpike/wire";
+import type { Rates, ServiceTier } from "@turnpike/terms";
 import { z } from "zod";
 import {
   capabilities,
   dataCollections,
   defaultImageTokens,
   defaultTemplateTokens,
-  type Rates,
   reasoningOutputs,
   tokenizers,
 } from "../model.ts";

@@ -7,13 +7,13 @@ import {
   type OpenaiProvider,
   type Provider,
 } from "@turnpike/providers";
+import type { Rates } from "@turnpike/terms";
 import {
   type Capability,
   type CatalogFile,
   defaultImageTokens,
   defaultTemplateTokens,
   type ModelEntry,
-  type Rates,
 } from "../model.ts";
 
 /** USD 0.50, 0.05, 0.625 and 1.50 per million tokens. */

@@ -60,7 +60,7 @@ export {
   roles,
 } from "./people.ts";
 export { type PersonEventKind, personEvents } from "./person-events.ts";
-export { prices, rateColumns } from "./prices.ts";
+export { prices, rateColumns, readRates } from "./prices.ts";
 export { projects } from "./projects.ts";
 export { rateBuckets } from "./rate-buckets.ts";
 export {

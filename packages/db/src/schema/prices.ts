@@ -1,6 +1,7 @@
 // Price versions: appended, never edited, so that every bill can be recomputed from its row.
 // Amounts are nano-dollars per million tokens.
 import type { PriceId } from "@turnpike/base";
+import type { Rates } from "@turnpike/terms";
 import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
 
@@ -43,3 +44,19 @@ export const rateColumns = {
   webSearchNanos: prices.webSearchNanos,
   outputNanos: prices.outputNanos,
 } as const;
+
+type RateRow = Pick<typeof prices.$inferSelect, keyof typeof rateColumns>;
+
+/** The rates of a version. */
+export function readRates(row: RateRow): Rates {
+  return {
+    inputNanosPerMillion: row.inputNanos,
+    cachedInputNanosPerMillion: row.cachedInputNanos,
+    cacheWriteNanosPerMillion: row.cacheWriteNanos,
+    ...(row.cacheWrite1hNanos !== null && { cacheWrite1hNanosPerMillion: row.cacheWrite1hNanos }),
+    ...(row.audioInputNanos !== null && { audioInputNanosPerMillion: row.audioInputNanos }),
+    ...(row.audioOutputNanos !== null && { audioOutputNanosPerMillion: row.audioOutputNanos }),
+    ...(row.webSearchNanos !== null && { webSearchNanosPerMillion: row.webSearchNanos }),
+    outputNanosPerMillion: row.outputNanos,
+  };
+}

@@ -10,7 +10,7 @@ import { CodeSnippet } from "../../ui/code-snippet.tsx";
 import { Figure } from "../../ui/figures.tsx";
 import { Later } from "../../ui/later.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
+import { calculateCost } from "../shared/calculate-cost.ts";
 import { firstCallSnippets } from "../shared/snippets.ts";
 
 const shownMax = 3;
@@ -68,9 +68,9 @@ export function FirstRequestDemo(props: { models: ReturnType<typeof useModels> }
 }
 
 function Cost(props: { of: Model }): JSX.Element {
-  const prices = () => pricesFor(props.of, typical.inputTokens);
-  const costOf = (inputTokens: number, outputTokens: number) =>
-    calculateCost(prices(), { inputTokens, cachedTokens: 0, outputTokens }, 1);
+  const prices = () => props.of.prices;
+  const costOf = (promptTokens: number, completionTokens: number) =>
+    calculateCost(props.of, { promptTokens, completionTokens });
   const lines = () =>
     [
       ["Input", typical.inputTokens, prices().inputUsd, costOf(typical.inputTokens, 0)],

@@ -1,57 +1,58 @@
 // What a request of a given size costs with this model: exact, as it would be billed.
+import { type ServiceTier, serviceTiers } from "@turnpike/terms";
 import type { JSX } from "solid-js";
-import { For } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import { formatCount, formatExactUsd, noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
+import { Select } from "../../ui/choices.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
-import { hasOutput, type Model } from "./model-query.ts";
+import { calculateCost } from "../shared/calculate-cost.ts";
+import { tierNames } from "./model-prices.tsx";
+import {
+  checkUsage,
+  fieldLabels,
+  fieldsOf,
+  initialUsage,
+  type PricedModel,
+  usageOf,
+} from "./typed-usage.ts";
 
-const fields = [
-  ["input", "Input tokens"],
-  ["cached", "Cached input tokens"],
-  ["output", "Output tokens"],
-] as const;
-
-type FieldName = (typeof fields)[number][0];
-
-export function Calculator(props: { of: Model }): JSX.Element {
-  const [typed, setTyped] = createStore<Record<FieldName, string>>({
-    ...{ input: "1000", cached: "0", output: hasOutput(props.of) ? "500" : "0" },
-  });
-  const tooMuchCached = () => (readCount(typed.cached) ?? 0) > (readCount(typed.input) ?? Infinity);
-  const errorOf = (name: FieldName) => {
-    if (readCount(typed[name]) === undefined) return "Enter a whole number.";
-    return name === "cached" && tooMuchCached() ? "Can't exceed input tokens." : undefined;
-  };
-  const costOf = (requests: number) => {
-    const { input, cached, output } = typed;
-    if (fields.some(([name]) => errorOf(name) !== undefined)) return noData;
-    const inputTokens = readCount(input) ?? 0;
-    const counts = {
-      inputTokens,
-      cachedTokens: readCount(cached) ?? 0,
-      outputTokens: readCount(output) ?? 0,
-    };
-    return formatExactUsd(calculateCost(pricesFor(props.of, inputTokens), counts, requests));
-  };
+export function Calculator(props: { of: PricedModel }): JSX.Element {
+  const [typed, setTyped] = createStore(initialUsage(props.of));
+  const [tier, setTier] = createSignal<ServiceTier | "">("");
+  const errors = () => checkUsage(typed);
+  const prices = () => props.of.serviceTiers.find(({ name }) => name === tier()) ?? props.of;
+  const costOf = (requests: number) =>
+    Object.keys(errors()).length > 0
+      ? noData
+      : formatExactUsd(calculateCost(prices(), usageOf(typed), requests));
+  const longPrompt = () =>
+    prices().longPrompts?.findLast(({ aboveTokens }) => usageOf(typed).promptTokens > aboveTokens);
   return (
     <Card title="Cost calculator">
       <div class="grid gap-4 sm:grid-cols-3">
-        <For each={fields.slice(0, hasOutput(props.of) ? fields.length : 1)}>
-          {([name, label]) => (
+        <For each={fieldsOf(props.of)}>
+          {(kind) => (
             <TextField
-              label={label}
-              error={errorOf(name)}
+              label={fieldLabels[kind]}
+              error={errors()[kind]}
               inputmode="numeric"
               autocomplete="off"
               maxlength={12}
-              value={typed[name]}
-              onInput={(text) => setTyped(name, text)}
+              value={typed[kind]}
+              onInput={(text) => setTyped(kind, text)}
             />
           )}
         </For>
+        <Show when={props.of.serviceTiers.length > 0}>
+          <Select
+            label="Service tier"
+            value={tier()}
+            onChange={setTier}
+            choices={tiersOf(props.of)}
+          />
+        </Show>
       </div>
       <dl aria-live="polite" class="mt-5 grid grid-cols-2 gap-4 border-t border-border pt-4">
         <For each={[1, 1_000]}>
@@ -67,12 +68,21 @@ export function Calculator(props: { of: Model }): JSX.Element {
           )}
         </For>
       </dl>
+      <Show when={longPrompt()}>
+        {(long) => (
+          <p class="mt-3 text-sm text-muted">
+            At the prices of prompts over {formatCount(long().aboveTokens)} tokens.
+          </p>
+        )}
+      </Show>
     </Card>
   );
 }
 
-/** `1,000`, `1 000` and `1000`; undefined for everything else. */
-function readCount(text: string): number | undefined {
-  const digits = text.replace(/[,\s]/g, "");
-  return /^\d{1,9}$/.test(digits) ? Number(digits) : undefined;
+function tiersOf({ serviceTiers: offered }: PricedModel) {
+  const own = serviceTiers.filter((tier) => offered.some(({ name }) => name === tier));
+  return [
+    { value: "" as const, label: "Standard" },
+    ...own.map((value) => ({ value, label: tierNames[value] })),
+  ];
 }

@@ -1,4 +1,12 @@
 // The list prices of one model, with those of long prompts and service tiers, and when they changed.
+import {
+  type RateKind,
+  rateKinds,
+  rateNames,
+  type ServiceTier,
+  type StatedPrices,
+  type UsdRates,
+} from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
@@ -12,42 +20,44 @@ import { rateColumn } from "../shared/rate-column.tsx";
 import { Matrix } from "./matrix.tsx";
 import { hasOutput } from "./model-query.ts";
 
-const tierNames = { flex: "Flex", scale: "Scale", priority: "Priority", fast: "Fast" } as const;
+export const tierNames = {
+  flex: "Flex",
+  scale: "Scale",
+  priority: "Priority",
+  fast: "Fast",
+} as const satisfies Record<ServiceTier, string>;
 
 type Detail = Answers["models"]["detail"];
 type Version = Detail["priceHistory"][number];
-type Prices = Detail["prices"];
 
-const kinds = [
-  ["inputUsd", "Input"],
-  ["cachedInputUsd", "Cached input"],
-  ["cacheWriteUsd", "Cache write"],
-  ["cacheWrite1hUsd", "Cache write, 1 hour"],
-  ["audioInputUsd", "Audio input"],
-  ["outputUsd", "Output"],
-  ["audioOutputUsd", "Audio output"],
-  ["webSearchUsd", "Web search, per 1,000"],
-] as const;
-
-type Kind = (typeof kinds)[number];
+/** Searches are listed by the thousand. */
+const titleOf = (kind: RateKind) =>
+  kind === "webSearch" ? `${rateNames[kind]}, per 1,000` : rateNames[kind];
+const priceOf = (prices: UsdRates, kind: RateKind) => prices[`${kind}Usd` as const];
 
 /** The rows for which any of the price lists has a price. A model without output bills only its input. */
-function kindsOf(model: Detail, lists: readonly Prices[]): readonly Kind[] {
-  const billed = hasOutput(model) ? kinds : kinds.filter(([name]) => name === "inputUsd");
-  return billed.filter(([name]) => lists.some((prices) => prices[name] !== undefined));
+function kindsOf(model: Detail, lists: readonly UsdRates[]): readonly RateKind[] {
+  const billed = hasOutput(model) ? rateKinds : (["input"] as const);
+  return billed.filter((kind) => lists.some((prices) => priceOf(prices, kind) !== undefined));
 }
 
-/** The standard prices, those of long prompts, and those of each service tier. */
+/** The standard prices and those of each service tier, each followed by those of long prompts. */
 function priceLists(model: Detail) {
-  const standard = { title: "Standard", prices: model.prices };
-  const long = (model.longPrompts ?? []).map(({ aboveTokens, prices }) => {
-    return { title: `Prompts over ${formatCount(aboveTokens)} tokens`, prices };
-  });
-  const tiers = model.serviceTiers.map(({ name, prices }) => {
-    return { title: tierNames[name], prices };
-  });
-  return [standard, ...long, ...tiers];
+  const sizesOf = (title: string, { prices, longPrompts = [] }: StatedPrices) => [
+    { title, prices },
+    ...longPrompts.map((long) => {
+      const size = `rompts over ${formatCount(long.aboveTokens)} tokens`;
+      const ofTier = title === standard ? `P${size}` : `${title}, p${size}`;
+      return { title: ofTier, prices: long.prices };
+    }),
+  ];
+  return [
+    ...sizesOf(standard, model),
+    ...model.serviceTiers.flatMap((tier) => sizesOf(tierNames[tier.name], tier)),
+  ];
 }
+
+const standard = "Standard";
 
 export function PriceCard(props: { model: Detail }): JSX.Element {
   const timeZone = useTimeZone();
@@ -60,7 +70,7 @@ export function PriceCard(props: { model: Detail }): JSX.Element {
     );
   const decimals = () =>
     decimalsOfRates(
-      lists().flatMap(({ prices }) => shown().flatMap(([name]) => prices[name] ?? [])),
+      lists().flatMap(({ prices }) => shown().flatMap((kind) => priceOf(prices, kind) ?? [])),
     );
   return (
     <Card title="Prices" description={`Per 1M tokens, since ${since()}`} flush>
@@ -71,12 +81,10 @@ export function PriceCard(props: { model: Detail }): JSX.Element {
         head={({ title }) => (lists().length === 1 ? "Price per 1M" : title)}
         hidesHeads={lists().length === 1}
         rows={shown()}
-        title={([, title]) => title}
-        cell={([name], { prices }) => (
-          <Show when={prices[name]} fallback={noData}>
-            {(usd) => (
-              <Rate usd={usd()} decimals={decimals()} perMillion={name !== "webSearchUsd"} />
-            )}
+        title={titleOf}
+        cell={(kind, { prices }) => (
+          <Show when={priceOf(prices, kind)} fallback={noData}>
+            {(usd) => <Rate usd={usd()} decimals={decimals()} perMillion={kind !== "webSearch"} />}
           </Show>
         )}
         class="px-5 text-end font-medium max-sm:ps-3"
@@ -98,7 +106,9 @@ export function HistoryCard(props: { model: Detail }): JSX.Element {
     ...kindsOf(
       props.model,
       versions().map(({ prices }) => prices),
-    ).map(([name, title]) => rateColumn<Version>(name, title, ({ prices }) => prices[name])),
+    ).map((kind) =>
+      rateColumn<Version>(kind, titleOf(kind), ({ prices }) => priceOf(prices, kind)),
+    ),
   ];
   return (
     <TitledTable

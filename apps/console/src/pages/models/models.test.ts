@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { modelOf, noFigures } from "../../../test/model.fixture.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { readAddress } from "../../lib/use-address.ts";
-import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
 import { comparisonPath, idsField } from "./compared-ids.ts";
 import { type Model, modelFields, selectModels } from "./model-query.ts";
 
@@ -83,36 +82,4 @@ test("invalid filters in the address are ignored", () => {
   const nothing = readSearch({});
   for (const name of namesOf(modelFields)) expect(invalid(name)).toEqual(nothing(name));
   expect(selectModels(models, invalid)).toEqual(models);
-});
-
-test("the calculator bills as the ledger does: exact, rounded up once to a nano-dollar", () => {
-  const prices = {
-    inputUsd: "0.15",
-    cachedInputUsd: "0.075",
-    cacheWriteUsd: "0",
-    outputUsd: "0.6",
-  };
-  const cost = (inputTokens: number, cachedTokens: number, outputTokens: number, requests = 1) =>
-    calculateCost(prices, { inputTokens, cachedTokens, outputTokens }, requests);
-  expect(cost(1_234, 0, 0)).toBe("0.0001851");
-  expect(cost(1_000, 400, 500)).toBe("0.00042");
-  expect(cost(0, 0, 0)).toBe("0");
-  expect(cost(1, 1, 0)).toBe("0.000000075");
-  // One token at 0.0001 USD per million is a tenth of a nano-dollar.
-  const tiny = { ...prices, inputUsd: "0.0001" };
-  expect(calculateCost(tiny, { inputTokens: 1, cachedTokens: 0, outputTokens: 0 }, 1_000)).toBe(
-    "0.000001",
-  );
-  expect(cost(999_999_999, 0, 999_999_999, 1_000)).toBe("749999.99925");
-});
-
-test("the calculator takes the prices of the prompt's size", () => {
-  const prices = { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "2" };
-  const long = { ...prices, inputUsd: "3" };
-  const [first] = models;
-  if (first === undefined) throw new Error("there is no model");
-  const model: Model = { ...first, prices, longPrompts: [{ aboveTokens: 200, prices: long }] };
-  expect(pricesFor(model, 200)).toBe(prices);
-  expect(pricesFor(model, 201)).toBe(long);
-  expect(pricesFor({ ...first, prices }, 201)).toBe(prices);
 });

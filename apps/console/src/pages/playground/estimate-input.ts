@@ -3,7 +3,7 @@
 
 import { addDecimals } from "@turnpike/terms";
 import { formatCost, formatPrice } from "../../lib/format.ts";
-import { calculateCost, pricesFor } from "../shared/calculate-cost.ts";
+import { calculateCost } from "../shared/calculate-cost.ts";
 import type { Asked, Model } from "./conversation.ts";
 
 const charsPerToken = 4;
@@ -21,9 +21,8 @@ export function estimateInput(
       (sum, { text }) => sum + text.length,
       system.length + draft.length,
     );
-    const inputTokens = Math.ceil(chars / charsPerToken);
-    const counts = { inputTokens, cachedTokens: 0, outputTokens: 0 };
-    return calculateCost(pricesFor(model, inputTokens), counts, 1);
+    const promptTokens = Math.ceil(chars / charsPerToken);
+    return calculateCost(model, { promptTokens });
   });
   if (costs.length < asked.length) return undefined;
   const input = `Input about ${formatCost(addDecimals(costs))}`;

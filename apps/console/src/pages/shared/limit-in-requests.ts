@@ -5,12 +5,12 @@ import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { isUsd, readUsd } from "../../lib/typed-usd.ts";
-import { calculateCost, pricesFor } from "./calculate-cost.ts";
+import { calculateCost } from "./calculate-cost.ts";
 
 type Model = Answers["models"]["list"][number];
 export type LimitPeriod = "day" | "week" | "month" | "total";
 
-const typical = { inputTokens: 1_200, cachedTokens: 0, outputTokens: 300 };
+const typical = { promptTokens: 1_200, completionTokens: 300 };
 const days = { day: 1n, week: 7n, month: 30n, total: undefined } as const;
 
 /** "About 48 requests a day to Alpha Large, of 1,200 tokens in and 300 out." Undefined without an amount or a price. */
@@ -22,7 +22,7 @@ export function limitInRequests(
   const usd = readUsd(amount);
   if (model === undefined || !isUsd(usd, 9)) return undefined;
   const limit = parseDecimal(usd);
-  const cost = parseDecimal(calculateCost(pricesFor(model, typical.inputTokens), typical, 1));
+  const cost = parseDecimal(calculateCost(model, typical));
   if (limit.digits === 0n || cost.digits === 0n) return undefined;
   const spread = days[period];
   // Both in the smallest unit of either.
@@ -31,6 +31,6 @@ export function limitInRequests(
   const count = Number(limitUnits / costUnits);
   const requests = count < 1 ? "Less than one request" : `About ${counted(count, "request")}`;
   const often = spread === undefined ? "in total" : "a day";
-  const { inputTokens, outputTokens } = typical;
-  return `${requests} ${often} to ${model.name}, of ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out.`;
+  const { promptTokens, completionTokens } = typical;
+  return `${requests} ${often} to ${model.name}, of ${formatCount(promptTokens)} tokens in and ${formatCount(completionTokens)} out.`;
 }

@@ -1,12 +1,10 @@
+// What each kind of token of a call is billed at, and that every token is billed once.
 import { expect, test } from "bun:test";
-import { newId, type PriceId } from "@turnpike/base";
-import { parseChatRequest } from "@turnpike/wire";
 import fc from "fast-check";
-import { clampUsage, costOf, isPossibleUsage } from "./cost-of.ts";
-import { sandboxModels } from "./file/sandbox-models.ts";
-import type { ModelRequest } from "./model.ts";
+import { type BilledUsage, billedRate, costOf, countOf } from "./cost-of.ts";
+import { rateKinds } from "./rates.ts";
 
-const price = {
+const audioPrice = {
   inputNanosPerMillion: 1_000_000n,
   cachedInputNanosPerMillion: 0n,
   cacheWriteNanosPerMillion: 0n,
@@ -21,7 +19,7 @@ const prompt = {
 
 test("cached audio is not billed a second time in place of text that was not cached", () => {
   const cost = (audioPromptTokens: number, cachedAudioPromptTokens: number) =>
-    Number(costOf(price, { ...prompt, audioPromptTokens, cachedAudioPromptTokens }));
+    Number(costOf(audioPrice, { ...prompt, audioPromptTokens, cachedAudioPromptTokens }));
   expect(cost(60, 60)).toBe(40);
   expect(cost(70, 50)).toBe(20 * 40 + 20);
   expect(cost(30, 0)).toBe(30 * 40 + 10);
@@ -30,7 +28,7 @@ test("cached audio is not billed a second time in place of text that was not cac
 
 test("audio counts as cached if it is unknown which tokens were", () => {
   const cost = (audioPromptTokens: number, cacheWriteTokens = 0) =>
-    Number(costOf(price, { ...prompt, audioPromptTokens, cacheWriteTokens }));
+    Number(costOf(audioPrice, { ...prompt, audioPromptTokens, cacheWriteTokens }));
   expect(cost(60)).toBe(40);
   expect(cost(75)).toBe(15 * 40 + 25);
   expect(cost(75, 10)).toBe(5 * 40 + 25);
@@ -82,54 +80,47 @@ test("parts that are reported larger than the whole are billed up to the whole",
   expect(cost({ completionTokens: 10, audioCompletionTokens: 11 })).toBe(100 + 10 * 7);
 });
 
-const [entry] = sandboxModels("http://127.0.0.1:1/v1");
-if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
-const model = { ...entry, price: { ...price, id: newId<PriceId>(), since: new Date(0) } };
+const count = fc.nat({ max: 200_000_000 });
+const rate = fc.bigInt({ min: 0n, max: 10n ** 15n });
 
-function ask(n: number): ModelRequest {
-  const body = { model: entry?.id, n, messages: [{ role: "user", content: "Hi" }] };
-  return { operation: "chat", model, request: parseChatRequest(JSON.stringify(body)) };
-}
+const anyUsage: fc.Arbitrary<BilledUsage> = fc.record(
+  {
+    ...{ promptTokens: count, completionTokens: count, cachedTokens: count },
+    ...{ cacheWriteTokens: count, cacheWrite1hTokens: count, audioPromptTokens: count },
+    ...{ cachedAudioPromptTokens: count, audioCompletionTokens: count, webSearches: count },
+  },
+  { requiredKeys: ["promptTokens", "completionTokens", "cachedTokens", "cacheWriteTokens"] },
+);
 
-test("usage beyond the context is clamped to it, and possible usage is left as it is", () => {
-  const count = fc.nat({ max: 4 * model.contextTokens });
+test("every token is billed once, whatever was reported of its parts", () => {
   fc.assert(
-    fc.property(count, count, count, fc.integer({ min: 1, max: 4 }), (a, b, c, n) => {
-      const usage = {
-        ...{ promptTokens: a, cachedTokens: Math.min(a, c), cacheWriteTokens: 0 },
-        ...{ completionTokens: b, reasoningTokens: Math.min(b, c), webSearches: 3 },
-      };
-      const matched = ask(n);
-      const clamped = clampUsage(matched, usage);
-      expect(isPossibleUsage(matched, clamped)).toBe(true);
-      if (isPossibleUsage(matched, usage)) expect(clamped).toEqual(usage);
-      const { contextTokens } = model;
-      expect(clamped.promptTokens).toBe(Math.min(a, contextTokens));
-      expect(clamped.completionTokens).toBe(Math.min(b, contextTokens * n));
-      expect(clamped.cachedTokens).toBeLessThanOrEqual(clamped.promptTokens);
-      expect(clamped.reasoningTokens).toBeLessThanOrEqual(clamped.completionTokens);
-      expect(clamped.webSearches).toBe(3);
+    fc.property(anyUsage, (usage) => {
+      const counts = rateKinds.map((kind) => [kind, countOf(kind, usage)] as const);
+      for (const [, tokens] of counts) expect(tokens).toBeGreaterThanOrEqual(0);
+      const tokens = counts.filter(([kind]) => kind !== "webSearch");
+      expect(tokens.reduce((sum, [, counted]) => sum + counted, 0)).toBe(
+        usage.promptTokens + usage.completionTokens,
+      );
     }),
   );
 });
 
-test("every part of the prompt and of the answer is clamped, and nothing else", () => {
-  const { contextTokens } = model;
-  const above = contextTokens * 2 + 1;
-  const promptParts = {
-    ...{ promptTokens: above, cachedTokens: above, cacheWriteTokens: above },
-    ...{ cacheWrite1hTokens: above, audioPromptTokens: above, cachedAudioPromptTokens: above },
-  };
-  const completionParts = {
-    ...{ completionTokens: above, reasoningTokens: above, audioCompletionTokens: above },
-    ...{ acceptedPredictionTokens: above, rejectedPredictionTokens: above },
-  };
-  const usage = { ...promptParts, ...completionParts, webSearches: above };
-  const all = (parts: object, count: number) =>
-    Object.fromEntries(Object.keys(parts).map((name) => [name, count]));
-  expect<object>(clampUsage(ask(2), usage)).toEqual({
-    ...all(promptParts, contextTokens),
-    ...all(completionParts, contextTokens * 2),
-    webSearches: above,
+test("the cost is the sum of its parts in exact arithmetic, rounded up once", () => {
+  const rates = fc.record({
+    ...{
+      inputNanosPerMillion: rate,
+      cachedInputNanosPerMillion: rate,
+      outputNanosPerMillion: rate,
+    },
+    ...{ cacheWriteNanosPerMillion: rate, cacheWrite1hNanosPerMillion: rate },
+    ...{ audioInputNanosPerMillion: rate, audioOutputNanosPerMillion: rate },
+    webSearchNanosPerMillion: rate,
   });
+  fc.assert(
+    fc.property(rates, anyUsage, (price, usage) => {
+      let sum = 0n;
+      for (const kind of rateKinds) sum += BigInt(countOf(kind, usage)) * billedRate(price, kind);
+      expect<bigint>(costOf(price, usage)).toBe((sum + 999_999n) / 1_000_000n);
+    }),
+  );
 });

@@ -1,0 +1,89 @@
+// Prices as the API of the console states them, in exact decimals of USD, and read back: what is read is what was stated.
+import { formatUsd, parseUsd, toNanos } from "./amounts.ts";
+import { type BySize, type RareKind, type RateKind, type Rates, rateOf } from "./rates.ts";
+
+const rareKinds = [
+  "cacheWrite1h",
+  "audioInput",
+  "audioOutput",
+  "webSearch",
+] as const satisfies readonly RareKind[];
+
+/** Per million tokens; per thousand searches, as providers list them. */
+export type UsdRates = {
+  readonly [Kind in Exclude<RateKind, RareKind> as `${Kind}Usd`]: string;
+} & {
+  readonly [Kind in RareKind as `${Kind}Usd`]?: string;
+};
+
+/** Rates, and those of long prompts, if they cost more: shortest first. */
+export type StatedPrices = {
+  readonly prices: UsdRates;
+  readonly longPrompts?: readonly { readonly aboveTokens: number; readonly prices: UsdRates }[];
+};
+
+export function statePrices(list: BySize<Rates>): StatedPrices {
+  const { longPrompts } = list;
+  return {
+    prices: stateRates(list),
+    ...(longPrompts !== undefined && {
+      longPrompts: longPrompts.map((rates) => {
+        return { aboveTokens: rates.aboveTokens, prices: stateRates(rates) };
+      }),
+    }),
+  };
+}
+
+export function readPrices({ prices, longPrompts = [] }: StatedPrices): BySize<Rates> {
+  return {
+    ...readRates(prices),
+    longPrompts: longPrompts.map((long) => {
+      return { aboveTokens: long.aboveTokens, ...readRates(long.prices) };
+    }),
+  };
+}
+
+export function stateRates(rates: Rates): UsdRates {
+  const rare: { [Kind in RareKind as `${Kind}Usd`]?: string } = {};
+  for (const kind of rareKinds) {
+    const rate = rateOf(rates, kind);
+    if (rate !== undefined) rare[`${kind}Usd` as const] = stateRate(kind, rate);
+  }
+  return {
+    inputUsd: stateRate("input", rates.inputNanosPerMillion),
+    cachedInputUsd: stateRate("cachedInput", rates.cachedInputNanosPerMillion),
+    cacheWriteUsd: stateRate("cacheWrite", rates.cacheWriteNanosPerMillion),
+    outputUsd: stateRate("output", rates.outputNanosPerMillion),
+    ...rare,
+  };
+}
+
+function readRates(stated: UsdRates): Rates {
+  const rare: { [Kind in RareKind as `${Kind}NanosPerMillion`]?: bigint } = {};
+  for (const kind of rareKinds) {
+    const usd = stated[`${kind}Usd` as const];
+    if (usd !== undefined) rare[`${kind}NanosPerMillion` as const] = readRate(kind, usd);
+  }
+  return {
+    inputNanosPerMillion: readRate("input", stated.inputUsd),
+    cachedInputNanosPerMillion: readRate("cachedInput", stated.cachedInputUsd),
+    cacheWriteNanosPerMillion: readRate("cacheWrite", stated.cacheWriteUsd),
+    outputNanosPerMillion: readRate("output", stated.outputUsd),
+    ...rare,
+  };
+}
+
+/** How many a stated price is for, of the million that a rate is for. */
+function partsOfMillion(kind: RateKind): bigint {
+  return kind === "webSearch" ? 1_000n : 1n;
+}
+
+export function stateRate(kind: RateKind, nanosPerMillion: bigint): string {
+  return formatUsd(toNanos(nanosPerMillion / partsOfMillion(kind)));
+}
+
+function readRate(kind: RateKind, usd: string): bigint {
+  const nanos = parseUsd(usd);
+  if (nanos === undefined) throw new Error(`not a price: ${usd}`);
+  return nanos * partsOfMillion(kind);
+}
