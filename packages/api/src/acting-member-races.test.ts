@@ -3,7 +3,8 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type ManagementKeyId, newId } from "@turnpike/base";
-import { connectDatabase, type Role } from "@turnpike/db";
+import { connectDatabase } from "@turnpike/db";
+import type { Role } from "@turnpike/terms";
 import { untilWaiting } from "@turnpike/testing";
 import { type ActingMember, authenticate, authenticateColleague } from "./acting-member.fixture.ts";
 import { callProcedure, openTestApi, type TestApi } from "./open-test-api.fixture.ts";

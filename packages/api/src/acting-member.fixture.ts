@@ -1,6 +1,6 @@
 // For tests: members whose request has been authenticated and who act later, when their rights may have changed.
 import type { PersonId } from "@turnpike/base";
-import type { Role } from "@turnpike/db";
+import type { Role } from "@turnpike/terms";
 import type { ApiContext } from "./context.ts";
 import type { Member, TestApi } from "./open-test-api.fixture.ts";
 

@@ -25,12 +25,12 @@ import {
   managementKeys,
   memberships,
   persons,
-  type Role,
 } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
 import { noFigures } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
+import type { Role } from "@turnpike/terms";
 import { createTestDatabase, lowPasswordCost, patientLimits } from "@turnpike/testing";
 import {
   addConversation,

@@ -2,7 +2,7 @@
 // `bun packages/api/src/permissions-doc.fixture.ts`. A test compares the file with what this writes.
 import { join } from "node:path";
 import { type Permission, permissions, scopeOf } from "@turnpike/auth";
-import { roles } from "@turnpike/db";
+import { roles } from "@turnpike/terms";
 import { procedureNames } from "./open-test-api.fixture.ts";
 import { metaOf } from "./read-procedure.fixture.ts";
 

@@ -4,7 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { grantablePermissions, scopeOf } from "@turnpike/auth";
 import { type AccountId, Fault, newId } from "@turnpike/base";
-import { type Db, managementKeys, roles } from "@turnpike/db";
+import { type Db, managementKeys } from "@turnpike/db";
+import { roles } from "@turnpike/terms";
 import { untilWaiting } from "@turnpike/testing";
 import { type ActingMember, authenticate, authenticateColleague } from "./acting-member.fixture.ts";
 import {

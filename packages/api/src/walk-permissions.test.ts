@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { scopeOf } from "@turnpike/auth";
-import { roles } from "@turnpike/db";
+import { roles } from "@turnpike/terms";
 import {
   callProcedure,
   type Member,

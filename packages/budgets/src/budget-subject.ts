@@ -1,6 +1,7 @@
 // Whose budget it is, by name: the account itself, or a project, a member or a key of it.
-import type { BudgetKind } from "@turnpike/db";
+
 import { accounts, budgets } from "@turnpike/db";
+import type { BudgetKind } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 
 /** A column of a query of `budgets`: null if the subject is not, or no longer, of the account. */

@@ -1,13 +1,7 @@
 // The budgets of an account with what is spent and held of each in its current period.
 import type { AccountId, BudgetId, Nanos, PersonId, ProjectId } from "@turnpike/base";
-import {
-  accounts,
-  type BudgetKind,
-  type BudgetPeriod,
-  budgetMoney,
-  budgets,
-  type Db,
-} from "@turnpike/db";
+import { accounts, budgetMoney, budgets, type Db } from "@turnpike/db";
+import type { BudgetKind, BudgetPeriod } from "@turnpike/terms";
 import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import { subjectName } from "./budget-subject.ts";
 

@@ -2,7 +2,8 @@
 // answered with the nearest ids, and a model of another operation with the endpoint that serves it.
 
 import { Fault, type FaultDetails } from "@turnpike/base";
-import type { Operation, ParsedRequest, RouteSort } from "@turnpike/wire";
+import type { Operation } from "@turnpike/terms";
+import type { ParsedRequest, RouteSort } from "@turnpike/wire";
 import type { Catalog, Model, ModelRequest, Price, Route } from "./model.ts";
 import { findBareModel, nearestIds } from "./suggest-models.ts";
 

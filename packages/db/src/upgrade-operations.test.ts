@@ -1,10 +1,10 @@
 // The upgrade to requests that carry their operation: earlier rows are chat and are not rewritten,
 // and a process of the previous version continues to charge while both run.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { operations } from "@turnpike/terms";
 import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type Connection, connectDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
-import { requestOperations } from "./schema/index.ts";
 
 const account = crypto.randomUUID();
 const newIdText = () => Bun.randomUUIDv7();
@@ -60,7 +60,7 @@ test("every known operation can be written, in every partition, and no other", a
   };
   const fitsNoMonth = "00000000-0000-7000-8000-000000000001";
   for (const id of [newIdText(), fitsNoMonth]) {
-    for (const operation of requestOperations) await write(operation, id);
+    for (const operation of operations) await write(operation, id);
     await expect(write("juggling", id)).rejects.toThrow("requests_operation");
   }
 });

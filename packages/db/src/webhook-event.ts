@@ -1,6 +1,8 @@
 // What accounts are told by webhook: every kind of event and its data, as receivers get it. Receivers depend on
 // these names: fields are added, never renamed. Amounts are exact decimal strings in USD, times ISO 8601.
 
+import type { BudgetPeriod } from "@turnpike/terms";
+
 type Key = { readonly id: string; readonly name: string };
 
 export type WebhookActor = {
@@ -33,7 +35,7 @@ export type WebhookEvent =
           /** What it limits: the account itself, or what `owner` names. */
           readonly scope: "account" | "project" | "member" | "key";
           readonly owner: { readonly id: string; readonly name: string } | null;
-          readonly period: "day" | "week" | "month" | "total";
+          readonly period: BudgetPeriod;
           /** Calls beyond it are refused. */
           readonly hard: boolean;
           readonly limit_usd: string;

@@ -12,7 +12,8 @@ import {
   wholeLimits,
 } from "@turnpike/providers";
 import type { CallTrace, Log, Metrics } from "@turnpike/telemetry";
-import type { ErrorFormat, Operation, ParsedRequest, Protocol } from "@turnpike/wire";
+import type { Operation, Origin } from "@turnpike/terms";
+import type { ErrorFormat, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BackgroundCalls } from "./background-calls.ts";
 import type { BodyPlace } from "./body-place.ts";
 import type { CallRecord } from "./call-record.ts";
@@ -110,7 +111,7 @@ export type Principal = {
   readonly shared?: SharedLimits;
   /** Absent if no rule applies. */
   readonly guardrails?: Guardrails | undefined;
-  readonly origin: "api" | "playground";
+  readonly origin: Origin;
   /** Undefined, nearly always: neither prompts nor answers are stored. */
   readonly prompts?: PromptStorage | undefined;
 };

@@ -2,7 +2,7 @@
 // identity, while making them tighter never does. Limits that cannot be compared count as looser.
 
 import { parseAddressRange } from "@turnpike/base";
-import { budgetPeriods } from "@turnpike/db";
+import { budgetPeriods } from "@turnpike/terms";
 import {
   type AllowedHours,
   type GuardrailRules,

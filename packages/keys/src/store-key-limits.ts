@@ -2,7 +2,8 @@
 // addresses as rules of its guardrail. The lock of the key's row, under which its budgets are counted, is held by who
 // writes them.
 import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
-import { apiKeys, budgetPeriods, budgets, type Db, keyLimits } from "@turnpike/db";
+import { apiKeys, budgets, type Db, keyLimits } from "@turnpike/db";
+import { budgetPeriods } from "@turnpike/terms";
 import { and, eq, inArray, type SQL } from "drizzle-orm";
 import { writeRules } from "./guardrails/write-rules.ts";
 import {

@@ -8,7 +8,7 @@ import {
   type PersonId,
   type ProjectId,
 } from "@turnpike/base";
-import { type BudgetKind, budgetKinds, budgetPeriods } from "@turnpike/db";
+import { type BudgetKind, budgetKinds, budgetPeriods } from "@turnpike/terms";
 import { setDatabaseClock } from "@turnpike/testing";
 import {
   chargeOf,

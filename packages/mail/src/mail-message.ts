@@ -1,6 +1,8 @@
 // Every mail Turnpike sends, as data: this is what is queued; the text is rendered when it is sent.
 // Amounts are exact decimal strings in USD, times ISO 8601, links absolute.
 
+import type { BudgetPeriod } from "@turnpike/terms";
+
 /** Absent in mails that an older version queued. */
 type UndoLink = { readonly undoLink?: string; readonly undoHours?: number };
 
@@ -123,7 +125,7 @@ export type MailMessage =
       readonly whose: string;
       /** Absent in mails that an older version queued, and for a personal account. */
       readonly subjectName?: string;
-      readonly period: "day" | "week" | "month" | "total";
+      readonly period: BudgetPeriod;
       /** What happens to requests beyond it. */
       readonly beyond: "refused" | "answered";
       readonly limitUsd: string;

@@ -1,7 +1,8 @@
 // What operators publish about incidents on `/status` and in its feed.
 import { Fault, readName } from "@turnpike/base";
-import { type Db, incidentImpacts, incidentStates, incidents, incidentUpdates } from "@turnpike/db";
+import { type Db, incidents, incidentUpdates } from "@turnpike/db";
 import { incidentColumns, statusChannel } from "@turnpike/reports";
+import { incidentImpacts, incidentStates } from "@turnpike/terms";
 import { desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { line } from "./inputs.ts";

@@ -1,5 +1,5 @@
 // What a movement of money is called at the desk and on the command line.
-import type { LedgerType } from "@turnpike/reports";
+import type { LedgerType } from "@turnpike/terms";
 
 const names = {
   top_up: "Top-up",

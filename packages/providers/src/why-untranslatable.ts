@@ -1,6 +1,7 @@
 // Whether a request, or one of its parameters, can be sent to a provider of another language than its
 // caller's: what cannot be expressed there is refused by name before anything is held or called.
 import type { Fault } from "@turnpike/base";
+import type { Operation } from "@turnpike/terms";
 import {
   type ChatRequest,
   chatLanguage,
@@ -10,7 +11,6 @@ import {
   isDocumentedField,
   isListedField,
   isPreference,
-  type Operation,
   type ParsedRequest,
   responsesLanguage,
 } from "@turnpike/wire";

@@ -33,7 +33,7 @@ export {
   noAmounts,
 } from "./explore/measure.ts";
 export { readUsageTable, type UsageTable } from "./explore/read-usage-table.ts";
-export { callerNames, type LogQuery, type StatusClass, statusClasses } from "./log-query.ts";
+export type { LogQuery } from "./log-query.ts";
 export { type Planned, planUsage, type UsagePlan } from "./plan-usage.ts";
 export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
 export { type AuditPage, type AuditQuery, type AuditRow, readAudit } from "./read-audit.ts";
@@ -53,8 +53,6 @@ export {
   type LedgerPage,
   type LedgerQuery,
   type LedgerRow,
-  type LedgerType,
-  ledgerTypes,
   type PendingTopUp,
   readLedger,
   readPendingTopUps,
@@ -107,11 +105,9 @@ export {
 } from "./read-usage-groups.ts";
 export { readWallet, type Wallet } from "./read-wallet.ts";
 export { type RolledUp, rollUpUsage } from "./roll-up-usage.ts";
-export {
-  type ReportScope,
-  type RequestClass,
-  requestClasses,
-  type ZonedUsageQuery,
+export type {
+  ReportScope,
+  ZonedUsageQuery,
 } from "./select-requests.ts";
 export {
   type FiguresBook,

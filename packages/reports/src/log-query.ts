@@ -1,19 +1,12 @@
 // Which calls Logs lists: the filters of reports and those of single calls.
 import { type GenerationId, type Nanos, parseGenerationId } from "@turnpike/base";
-import { type RequestOperation, requests } from "@turnpike/db";
+import { requests } from "@turnpike/db";
+import type { CallerName, Operation, StatusClass } from "@turnpike/terms";
 import { and, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
 
-/** `failed`: refused or failed, so 4xx or 5xx. */
-export const statusClasses = ["2xx", "failed", "4xx", "5xx", "canceled"] as const;
-export type StatusClass = (typeof statusClasses)[number];
-
-/** How callers may name their requests, and may not. */
-export const callerNames = ["app", "user"] as const;
-export type CallerName = (typeof callerNames)[number];
-
 export type LogQuery = RequestFilter & {
-  readonly operation?: RequestOperation | undefined;
+  readonly operation?: Operation | undefined;
   readonly statusClass?: StatusClass | undefined;
   readonly errorCode?: string | undefined;
   readonly app?: string | undefined;

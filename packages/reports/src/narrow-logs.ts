@@ -1,8 +1,9 @@
 // How far back a page of Logs has to read: usage that is added up says how many calls a filter finds, and when.
 import type { GenerationId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
+import type { StatusClass } from "@turnpike/terms";
 import { and, type SQL, sql } from "drizzle-orm";
-import type { LogQuery, StatusClass } from "./log-query.ts";
+import type { LogQuery } from "./log-query.ts";
 import { type PlanLimits, planUsage } from "./plan-usage.ts";
 import { matchingDimensions } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";

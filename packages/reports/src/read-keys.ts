@@ -1,15 +1,7 @@
 // The keys of an account with what each may spend and has spent in the current periods.
 import type { AccountId, ApiKeyId, Nanos, ProjectId } from "@turnpike/base";
-import {
-  accounts,
-  apiKeys,
-  type BudgetPeriod,
-  type Db,
-  keyLimits,
-  keyMoney,
-  persons,
-  requests,
-} from "@turnpike/db";
+import { accounts, apiKeys, type Db, keyLimits, keyMoney, persons, requests } from "@turnpike/db";
+import type { BudgetPeriod } from "@turnpike/terms";
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { keysIn, matching, projectOfKey, type ReportScope } from "./select-requests.ts";
 

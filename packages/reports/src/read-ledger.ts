@@ -9,11 +9,9 @@ import {
   type TopUpId,
 } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
+import type { LedgerType } from "@turnpike/terms";
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { type CountOf, countRequests } from "./count-requests.ts";
-
-export const ledgerTypes = ["top_up", "usage", "refund", "dispute", "adjustment"] as const;
-export type LedgerType = (typeof ledgerTypes)[number];
 
 export type LedgerRow = {
   readonly id: string;

@@ -9,8 +9,8 @@ import {
   toNanos,
 } from "@turnpike/base";
 import { accounts, type Db } from "@turnpike/db";
+import type { LedgerType } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
-import type { LedgerType } from "./read-ledger.ts";
 import { readUsageBreakdown } from "./read-usage.ts";
 
 /** A top-up, refund, dispute or adjustment. */

@@ -2,11 +2,12 @@
 // rows, so that every view of them adds up to the same sums.
 import type { Nanos } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
+import type { RequestClass } from "@turnpike/terms";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { bucketOf, readBucketStarts } from "./bucket-starts.ts";
 import { type Planned, planUsage, withPlan } from "./plan-usage.ts";
 import { type Latency, noLatency, readLatencies } from "./read-latencies.ts";
-import type { ReportScope, RequestClass, UsageQuery, ZonedUsageQuery } from "./select-requests.ts";
+import type { ReportScope, UsageQuery, ZonedUsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
 import { readSums, type SumRow, sums, sumUsage, type UsageSums } from "./usage-sums.ts";
 

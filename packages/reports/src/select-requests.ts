@@ -9,10 +9,8 @@ import {
   type ProjectId,
 } from "@turnpike/base";
 import { apiKeys, requests } from "@turnpike/db";
+import type { Origin, RequestClass } from "@turnpike/terms";
 import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-
-export const requestClasses = ["ok", "client_error", "server_error", "canceled"] as const;
-export type RequestClass = (typeof requestClasses)[number];
 
 /** What a member of an account may see of it. */
 export type ReportScope = {
@@ -31,7 +29,7 @@ export type RequestFilter = ReportScope & {
   readonly inProjects?: readonly ProjectId[] | undefined;
   readonly models?: readonly string[] | undefined;
   readonly providers?: readonly string[] | undefined;
-  readonly origin?: "api" | "playground" | undefined;
+  readonly origin?: Origin | undefined;
   readonly classes?: readonly RequestClass[] | undefined;
 };
 

@@ -17,7 +17,7 @@ export {
   toUsdNumber,
   zeroNanos,
 } from "./amounts.ts";
-export { type ServiceTier, serviceTiers } from "./closed-sets.ts";
+export * from "./closed-sets.ts";
 export { type BilledUsage, billedRate, costOf, countOf } from "./cost-of.ts";
 export {
   addDecimals,

@@ -11,7 +11,7 @@ export function writeCsv(header: readonly string[], rows: readonly (readonly Cel
 
 /** Leaves only numbers, dates, ids and single words unquoted. */
 function print(cell: Cell): string {
-  const text = typeof cell === "number" ? `${cell}` : disarm(cell);
+  const text = disarm(`${cell}`);
   return /^[\w.:/-]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
 }
 

@@ -10,12 +10,12 @@ import type {
 import {
   type Db,
   type WebhookDisabler,
-  type WebhookMessageState,
   webhookAttempts,
   webhookEndpoints,
   webhookEvents,
   webhookMessages,
 } from "@turnpike/db";
+import type { WebhookMessageState } from "@turnpike/terms";
 import { and, asc, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { noSuchEndpoint } from "./change-endpoints.ts";
 

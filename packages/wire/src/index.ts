@@ -85,7 +85,6 @@ export type {
   Bill,
   DeltaEvent,
   FinishReason,
-  Operation,
   ParsedRequest,
   TokenUsage,
 } from "./pivot.ts";

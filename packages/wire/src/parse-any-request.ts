@@ -1,12 +1,13 @@
 // Reads a request without knowing for which endpoint it is: its language is told by members that no other
 // language has.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
+import type { Operation } from "@turnpike/terms";
 import { chatProtocol } from "./chat/chat-protocol.ts";
 import { completionsProtocol } from "./completions/completions-protocol.ts";
 import { agentBounds } from "./edit-json-object.ts";
 import { embeddingsProtocol } from "./embeddings/embeddings-protocol.ts";
 import { messagesProtocol } from "./messages/messages-protocol.ts";
-import type { Operation, ParsedRequest } from "./pivot.ts";
+import type { ParsedRequest } from "./pivot.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { responsesProtocol } from "./responses/responses-protocol.ts";

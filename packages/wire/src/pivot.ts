@@ -6,9 +6,6 @@ import type { BilledUsage } from "@turnpike/terms";
 import type { ChatRequest } from "./chat/parse-chat-request.ts";
 import type { EmbeddingsRequest } from "./embeddings/parse-embeddings-request.ts";
 
-/** What a call asks for, in any language. */
-export type Operation = "chat" | "embeddings";
-
 /** A parsed request of any protocol. */
 export type ParsedRequest = ChatRequest | EmbeddingsRequest;
 

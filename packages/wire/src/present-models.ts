@@ -1,7 +1,12 @@
 // The catalog as `/v1/models` shows it: OpenAI's model object with OpenRouter's additions.
 // Prices are exact decimal strings in USD per token, never floats.
-import { type BySize, formatFemtos, type PriceList, type Rates } from "@turnpike/terms";
-import type { Operation } from "./pivot.ts";
+import {
+  type BySize,
+  formatFemtos,
+  type Operation,
+  type PriceList,
+  type Rates,
+} from "@turnpike/terms";
 
 /** A catalog model has this shape. Prices are nano-dollars per million tokens. */
 export type ModelView = {

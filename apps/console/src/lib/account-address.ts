@@ -1,6 +1,7 @@
 // Which account the pages of this document are about: their address names it. Another account is another
 // document, so nothing of one account stays in memory while another is shown.
 
+import type { AccountKind } from "@turnpike/terms";
 import { readStored, writeStored } from "./stored-text.ts";
 
 const prefix = /^\/a\/([\w-]+)(?=\/|$)/;
@@ -21,7 +22,7 @@ export function accountHeaders(): Record<string, string> {
   return accountSlug === undefined ? {} : { "x-turnpike-account": accountSlug };
 }
 
-type Address = { readonly kind: "personal" | "organization"; readonly slug: string };
+type Address = { readonly kind: AccountKind; readonly slug: string };
 
 /** Of a page of that account. */
 export function addressOf({ kind, slug }: Address, path = "/"): string {

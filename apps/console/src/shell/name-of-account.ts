@@ -1,7 +1,8 @@
 // What an account is called on screen: a personal one has the name of nobody but its person.
+import type { AccountKind } from "@turnpike/terms";
 
 type Named = {
-  readonly kind: "personal" | "organization";
+  readonly kind: AccountKind;
   readonly name: string;
   /** Somebody else's: an operator looks at it. */
   readonly view?: object | null;

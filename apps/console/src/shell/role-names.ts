@@ -1,4 +1,5 @@
 // How the console names the roles of members.
+import type { Role } from "@turnpike/terms";
 
 export const roleNames = {
   owner: "Owner",
@@ -6,4 +7,4 @@ export const roleNames = {
   billing: "Billing",
   developer: "Developer",
   viewer: "Viewer",
-} as const;
+} as const satisfies Record<Role, string>;

@@ -1,7 +1,8 @@
 // `POST /v1/estimate`: prices the body of any endpoint that calls a model without running it, free.
 import { type Catalog, findModel, readSuffix } from "@turnpike/catalog";
 import { estimateCost } from "@turnpike/gateway";
-import { estimateBody, type Operation, parseAnyRequest } from "@turnpike/wire";
+import type { Operation } from "@turnpike/terms";
+import { estimateBody, parseAnyRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { measureCall } from "./measure-call.ts";
 import type { CallContext } from "./protocol-route.ts";

@@ -9,7 +9,7 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { type BudgetKind, budgetKinds } from "@turnpike/db";
+import { type BudgetKind, budgetKinds } from "@turnpike/terms";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   at,

@@ -1,6 +1,6 @@
 // Budgets over the management API.
 import { budgetsMax } from "@turnpike/budgets";
-import { budgetKinds, budgetPeriods } from "@turnpike/db";
+import { budgetKinds, budgetPeriods } from "@turnpike/terms";
 import { z } from "zod";
 import { budgetIdInput, hardBudgetDescription, setBudgetInput } from "../routers/budgets.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";

@@ -1,12 +1,11 @@
 // Guardrails over the management API.
-import { guardrailKinds } from "@turnpike/db";
+import { guardrailKinds, weekdays } from "@turnpike/terms";
 import { z } from "zod";
 import {
   guardrailIdInput,
   hoursDescriptions,
   ruleDescriptions,
   setGuardrailInput,
-  weekdays,
 } from "../routers/guardrails.ts";
 import { defineRoute, nothing, pageInput, pageOf, pageSchema } from "./define-route.ts";
 

@@ -1,6 +1,6 @@
 // Members and invitations over the management API.
 import { openInvitationsMax } from "@turnpike/auth";
-import { roles } from "@turnpike/db";
+import { roles } from "@turnpike/terms";
 import { z } from "zod";
 import {
   confirmInvitationInput,

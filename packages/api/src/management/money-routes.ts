@@ -1,5 +1,5 @@
 // The balance and the ledger over the management API.
-import { ledgerTypes } from "@turnpike/reports";
+import { ledgerTypes } from "@turnpike/terms";
 import { z } from "zod";
 import { timeZoneDescription, timeZoneInput } from "../inputs.ts";
 import { ledgerInput } from "../routers/wallet.ts";

@@ -1,7 +1,7 @@
 // Usage and requests over the management API.
 import type { ProjectId } from "@turnpike/base";
-import { requestOperations } from "@turnpike/db";
 import { usageDimensions } from "@turnpike/reports";
+import { operations } from "@turnpike/terms";
 import { z } from "zod";
 import { idInput, line, timeZoneDescription, timeZoneInput } from "../inputs.ts";
 import { logIdInput, logsInput } from "../routers/logs.ts";
@@ -93,7 +93,7 @@ const request = {
   app: z.string().nullable().describe("How the calling application names itself."),
   user: z.string().nullable().describe("Whom it called for, as the request names them."),
   origin: z.string().describe("`api`, or `playground` of the console."),
-  operation: z.enum(requestOperations).describe("Text or embeddings."),
+  operation: z.enum(operations).describe("Text or embeddings."),
   ...tokens,
   cached: z.boolean().describe("Whether a part of the prompt was read from a provider's cache."),
   costUsd: usd.describe("What was charged, in USD as an exact decimal."),

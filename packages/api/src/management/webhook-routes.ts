@@ -1,5 +1,6 @@
 // Webhook endpoints and their deliveries over the management API.
 import { webhookEventTypes } from "@turnpike/db";
+import { webhookMessageStates } from "@turnpike/terms";
 import { webhookEndpointsMax } from "@turnpike/webhooks";
 import { z } from "zod";
 import {
@@ -52,7 +53,7 @@ const message = {
   webhookId: z.string().describe("Id of the event, as in the header `webhook-id`."),
   type: z.string().describe("Kind of the event, e.g. `key.created`."),
   state: z
-    .enum(["waiting", "accepted", "failed", "canceled"])
+    .enum(webhookMessageStates)
     .describe(
       "`failed` when it is not tried again, `canceled` if the endpoint was disabled before.",
     ),

@@ -3,8 +3,8 @@
 import type { BudgetId } from "@turnpike/base";
 import { formatUsd } from "@turnpike/base";
 import { type Budget, listBudgets, removeBudget, setBudget, setTimeZone } from "@turnpike/budgets";
-import { budgetKinds, budgetPeriods } from "@turnpike/db";
 import { notifyKeyChange } from "@turnpike/keys";
+import { budgetKinds, budgetPeriods } from "@turnpike/terms";
 import { z } from "zod";
 import { amountInput, idInput, timeZoneInput } from "../inputs.ts";
 import { accountProcedure, noInput, router } from "../procedure.ts";

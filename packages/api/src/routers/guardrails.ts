@@ -2,7 +2,6 @@
 // needs a recent proof of identity; making it stricter does not.
 
 import { formatUsd, type GuardrailId } from "@turnpike/base";
-import { guardrailKinds } from "@turnpike/db";
 import {
   clockText,
   type Guardrail,
@@ -12,6 +11,7 @@ import {
   removeGuardrail,
   setGuardrail,
 } from "@turnpike/keys";
+import { guardrailKinds, weekdays } from "@turnpike/terms";
 import { z } from "zod";
 import { addressesInput, costInput, idInput, line, namesInput } from "../inputs.ts";
 import {
@@ -23,7 +23,6 @@ import {
 } from "../procedure.ts";
 
 /** In the order of the week. */
-export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 const clock = (pattern: RegExp) =>
   line(5)

@@ -12,7 +12,7 @@ import {
   revokeInvitation,
 } from "@turnpike/auth";
 import type { InvitationId, ProjectId } from "@turnpike/base";
-import { roles } from "@turnpike/db";
+import { roles } from "@turnpike/terms";
 import { z } from "zod";
 import {
   credentialInput,

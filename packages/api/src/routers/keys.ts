@@ -24,6 +24,7 @@ import {
   readUsage,
   sumUsage,
 } from "@turnpike/reports";
+import { graceSeconds } from "@turnpike/terms";
 import { z } from "zod";
 import {
   addressesInput,
@@ -44,7 +45,6 @@ import { accountProcedure, router, sometimesProvenAccountProcedure } from "../pr
 export const keyIdInput = z.strictObject({
   id: idInput<ApiKeyId>().describe("Id of the API key."),
 });
-const graceSeconds = [0, 3_600, 86_400, 604_800] as const;
 
 /** What a spend limit does to requests. */
 export const spendLimitEffect =

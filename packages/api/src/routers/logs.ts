@@ -11,19 +11,16 @@ import {
   parseGenerationId,
   toNanos,
 } from "@turnpike/base";
-import { requestOperations } from "@turnpike/db";
 import { readPrompt } from "@turnpike/prompts";
 import {
-  callerNames,
   countNewerLogs,
   hasRequests,
   readGeneration,
   readLogDetail,
   readLogHistogram,
   readLogs,
-  statusClasses,
 } from "@turnpike/reports";
-import { formatFemtos } from "@turnpike/terms";
+import { callerNames, formatFemtos, operations, origins, statusClasses } from "@turnpike/terms";
 import { z } from "zod";
 import {
   costInput,
@@ -72,13 +69,10 @@ export const logsInput = z.strictObject({
   models: z.array(line(128)).max(100).optional().describe("Only of these models, at most 100."),
   providers: z.array(line(64)).max(20).optional().describe("Only by these providers, at most 20."),
   origin: z
-    .enum(["api", "playground"])
+    .enum(origins)
     .optional()
     .describe("Only from the API, or only from the playground of the console."),
-  operation: z
-    .enum(requestOperations)
-    .optional()
-    .describe("Only text requests, or only embeddings."),
+  operation: z.enum(operations).optional().describe("Only text requests, or only embeddings."),
   statusClass: z
     .enum(statusClasses)
     .optional()

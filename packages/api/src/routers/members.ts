@@ -9,8 +9,8 @@ import {
   setMemberProjects,
 } from "@turnpike/auth";
 import type { PersonId, ProjectId } from "@turnpike/base";
-import { roles } from "@turnpike/db";
 import { handOverKeys, notifyKeyChange, revokeMemberKeys } from "@turnpike/keys";
+import { roles } from "@turnpike/terms";
 import { disableEndpointsOf } from "@turnpike/webhooks";
 import { z } from "zod";
 import { idInput } from "../inputs.ts";

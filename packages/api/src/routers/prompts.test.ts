@@ -1,7 +1,7 @@
 // Who sees what was asked and answered, where it is stored: every role, for calls of one's own keys and of others'.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { parseGenerationId } from "@turnpike/base";
-import { type Role, roles } from "@turnpike/db";
+import { type Role, roles } from "@turnpike/terms";
 import { storePrompt } from "../add-secrets.fixture.ts";
 import { callProcedure, type Member, openTestApi, type TestApi } from "../open-test-api.fixture.ts";
 

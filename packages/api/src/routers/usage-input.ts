@@ -1,6 +1,6 @@
 // Which usage a caller asks for: the same range and filters for the page of the console and for programs.
 import type { ApiKeyId, ProjectId } from "@turnpike/base";
-import { requestClasses } from "@turnpike/reports";
+import { requestClasses } from "@turnpike/terms";
 import { z } from "zod";
 import { idInput, instantInput, line, shownTimeZoneInput } from "../inputs.ts";
 

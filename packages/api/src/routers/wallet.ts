@@ -15,7 +15,6 @@ import {
   setTellsUnusualSpend,
 } from "@turnpike/billing";
 import {
-  ledgerTypes,
   listStatementMonths,
   readLedger,
   readPendingTopUps,
@@ -23,6 +22,7 @@ import {
   readSteps,
   readWallet,
 } from "@turnpike/reports";
+import { ledgerTypes } from "@turnpike/terms";
 import { z } from "zod";
 import {
   amountInput,

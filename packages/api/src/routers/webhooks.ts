@@ -2,6 +2,7 @@
 
 import { Fault, type WebhookEndpointId, type WebhookMessageId } from "@turnpike/base";
 import { webhookEventTypes } from "@turnpike/db";
+import { overlapHours, webhookMessageStates } from "@turnpike/terms";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -25,7 +26,6 @@ import { orNull, toIso } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
 const pageSize = 25;
-const overlapHours = [0, 1, 24, 168] as const;
 
 export const endpointIdInput = z.strictObject({
   id: idInput<WebhookEndpointId>().describe("Id of the endpoint."),
@@ -56,10 +56,7 @@ export const rotateSecretInput = endpointIdInput.extend({
 });
 
 export const messagesInput = endpointIdInput.extend({
-  state: z
-    .enum(["waiting", "accepted", "failed", "canceled"])
-    .optional()
-    .describe("Only messages in this state."),
+  state: z.enum(webhookMessageStates).optional().describe("Only messages in this state."),
   cursor: line(64).pipe(idInput<WebhookMessageId>()).optional().describe(cursorDescription),
   limit: pageLimitInput
     .optional()

@@ -1,7 +1,7 @@
 // Members of an account: roles, removal, leaving, and the ownership, which nobody gets or loses by surprise.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PersonId } from "@turnpike/base";
-import type { Role } from "@turnpike/db";
+import type { Role } from "@turnpike/terms";
 import { callerAt, faultCodeOf, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import type { Member } from "./actor.ts";
 import { changeRole, leaveAccount, listMembers, removeMember } from "./change-members.ts";

@@ -1,8 +1,9 @@
 // Who belongs to an account and in which role: listed, changed, removed, left. The
 // account's lock is held while members change, and a trigger refuses to commit an account without an owner.
 import { type AccountId, Fault, type PersonId, type ProjectId } from "@turnpike/base";
-import { type Db, invitations, memberships, persons, type Role, recordAudit } from "@turnpike/db";
+import { type Db, invitations, memberships, persons, recordAudit } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
+import type { Role } from "@turnpike/terms";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import {
   grantablePermissions,

@@ -1,7 +1,7 @@
 // Invitations: mailed, valid for 7 days, accepted once, by the invited address or by another one that a member
 // has confirmed; and nobody who invites learns from them who has an account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Role } from "@turnpike/db";
+import type { Role } from "@turnpike/terms";
 import { callerAt, faultCodeOf, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import { acceptInvitation, confirmClaim } from "./accept-invitation.ts";
 import type { Member } from "./actor.ts";

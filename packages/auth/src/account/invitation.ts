@@ -1,8 +1,9 @@
 // Invitations to join an account: mailed, valid for 7 days, sent again, revoked. Whether the invited address
 // belongs to someone is neither asked nor told: the answer and the mail are the same for everyone.
 import { type AccountId, Fault, type InvitationId, newId, type ProjectId } from "@turnpike/base";
-import { type Db, invitations, memberships, persons, type Role, recordAudit } from "@turnpike/db";
+import { type Db, invitations, memberships, persons, recordAudit } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
+import type { Role } from "@turnpike/terms";
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Auth } from "../auth.ts";

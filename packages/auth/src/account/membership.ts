@@ -2,12 +2,13 @@
 // request: a member who was removed is refused by the next one.
 import type { AccountId, PersonId, ProjectId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
-import { accountSlugs, accounts, type Db, memberships, type Role } from "@turnpike/db";
+import { accountSlugs, accounts, type Db, memberships } from "@turnpike/db";
+import type { AccountKind, Role } from "@turnpike/terms";
 import { eq, type SQL, sql } from "drizzle-orm";
 
 export type Membership = {
   readonly id: AccountId;
-  readonly kind: "personal" | "organization";
+  readonly kind: AccountKind;
   /** Names the account in URLs. */
   readonly slug: string;
   readonly name: string;

@@ -1,7 +1,8 @@
 // An invitation that can still be accepted, found by the secret of its mailed link or, for the person who has proven the
 // invited address, by its id. A link that does not work says so in the same words whatever the reason.
 import { customerNetwork, type InvitationId, type PersonId } from "@turnpike/base";
-import { accounts, type Db, invitations, memberships, persons, type Role } from "@turnpike/db";
+import { accounts, type Db, invitations, memberships, persons } from "@turnpike/db";
+import type { Role } from "@turnpike/terms";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { findRequirement } from "../domain/required-provider.ts";

@@ -1,7 +1,7 @@
 // What each role may do: the only place that decides it. Every procedure of an account names the permission
 // it needs; `docs/permissions.md` is written from this table.
 import { Fault } from "@turnpike/base";
-import { type Role, roles } from "@turnpike/db";
+import { type Role, roles } from "@turnpike/terms";
 
 export const permissions = [
   "account.read",

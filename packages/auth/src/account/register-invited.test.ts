@@ -1,7 +1,7 @@
 // Someone invited who has no account: the link proves the address, once, for the invited address only, and makes them a
 // member in the same step. A person who registered the address before without proving it is locked out.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Role } from "@turnpike/db";
+import type { Role } from "@turnpike/terms";
 import { verifyEmail } from "../email-link/verify-email.ts";
 import { makeSoftPasskey } from "../factor/soft-passkey.fixture.ts";
 import { askPasskey } from "../factor/use-passkey.ts";

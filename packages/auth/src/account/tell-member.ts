@@ -1,7 +1,8 @@
 // Tells the webhook endpoints of an account who was invited, joined, changed role or is gone, in the transaction
 // that does it.
 import type { AccountId, PersonId } from "@turnpike/base";
-import { actorOf, type Db, queueWebhook, type Role } from "@turnpike/db";
+import { actorOf, type Db, queueWebhook } from "@turnpike/db";
+import type { Role } from "@turnpike/terms";
 import { auditActorOf, type Member } from "./actor.ts";
 
 type Told = { readonly personId: PersonId; readonly email: string };

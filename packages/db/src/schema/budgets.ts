@@ -2,6 +2,7 @@
 // what was spent and is held in its current period; acquire_leases and release_leases own those counters
 // and decide hard budgets under the same locks as the balance. A trigger counts what a new budget finds.
 import type { AccountId, BudgetId } from "@turnpike/base";
+import { type BudgetKind, type BudgetPeriod, budgetKinds, budgetPeriods } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -14,17 +15,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { idColumn, instant, nanosColumn } from "./columns.ts";
+import { idColumn, instant, listed, nanosColumn } from "./columns.ts";
 import { accounts } from "./people.ts";
-
-export const budgetKinds = ["account", "project", "member", "key"] as const;
-export type BudgetKind = (typeof budgetKinds)[number];
-
-export const budgetPeriods = ["day", "week", "month", "total"] as const;
-export type BudgetPeriod = (typeof budgetPeriods)[number];
-
-const isOneOf = (column: string, values: readonly string[]) =>
-  sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(", ")})`);
 
 export const budgets = pgTable(
   "budgets",
@@ -58,8 +50,8 @@ export const budgets = pgTable(
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex("budgets_id").on(table.id),
     uniqueIndex("budgets_subject").on(table.accountId, table.subjectId, table.kind, table.period),
-    check("budgets_kind", isOneOf("kind", budgetKinds)),
-    check("budgets_period", isOneOf("period", budgetPeriods)),
+    check("budgets_kind", sql`kind in ${listed(budgetKinds)}`),
+    check("budgets_period", sql`period in ${listed(budgetPeriods)}`),
     check("budgets_limit_not_negative", sql`${table.limitNanos} >= 0`),
     check("budgets_counts", sql`${table.spentNanos} >= 0 and ${table.heldNanos} >= 0`),
   ],

@@ -1,5 +1,6 @@
 // Column kinds that carry Turnpike's own types: amounts as bigint nano-dollars, branded ids.
 import type { AnyId, Nanos } from "@turnpike/base";
+import { type SQL, sql } from "drizzle-orm";
 import { bigint, customType, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** An amount in nano-dollars. */
@@ -18,3 +19,8 @@ export function instant(name: string) {
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({
   dataType: () => "bytea",
 });
+
+/** For constraints: `('day', 'week')`. */
+export function listed(words: readonly string[]): SQL {
+  return sql.raw(`(${words.map((word) => `'${word}'`).join(", ")})`);
+}

@@ -1,6 +1,7 @@
 // Which calls an account, a project or a key may make: one row for each that has rules, an absent rule allows
 // everything.
 import type { AccountId, GuardrailId } from "@turnpike/base";
+import { type GuardrailKind, guardrailKinds } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -12,11 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { idColumn, instant, nanosColumn } from "./columns.ts";
+import { idColumn, instant, listed, nanosColumn } from "./columns.ts";
 import { accounts } from "./people.ts";
-
-export const guardrailKinds = ["account", "project", "key"] as const;
-export type GuardrailKind = (typeof guardrailKinds)[number];
 
 export const guardrails = pgTable(
   "guardrails",
@@ -53,7 +51,7 @@ export const guardrails = pgTable(
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex("guardrails_id").on(table.id),
     uniqueIndex("guardrails_subject").on(table.accountId, table.subjectId, table.kind),
-    check("guardrails_kind", sql`${table.kind} in ('account', 'project', 'key')`),
+    check("guardrails_kind", sql`${table.kind} in ${listed(guardrailKinds)}`),
     check(
       "guardrails_not_negative",
       sql`least(${table.maxInputNanos}, ${table.maxOutputNanos}, ${table.maxCallNanos}) >= 0`,

@@ -2,13 +2,7 @@
 export { apiKeys } from "./api-keys.ts";
 export { auditLog } from "./audit-log.ts";
 export { bookChecks } from "./book-checks.ts";
-export {
-  type BudgetKind,
-  type BudgetPeriod,
-  budgetKinds,
-  budgetPeriods,
-  budgets,
-} from "./budgets.ts";
+export { budgets } from "./budgets.ts";
 export { catalogTexts } from "./catalog-texts.ts";
 export { domains } from "./domains.ts";
 export {
@@ -18,7 +12,7 @@ export {
   factors,
   recoveryCodes,
 } from "./factors.ts";
-export { type GuardrailKind, guardrailKinds, guardrails } from "./guardrails.ts";
+export { guardrails } from "./guardrails.ts";
 export { identities, providerAttempts } from "./identities.ts";
 export { appliedCatalogs, jobRuns } from "./jobs.ts";
 export { type KeyChangeColumns, keyChanges } from "./key-changes.ts";
@@ -56,8 +50,6 @@ export {
   memberships,
   type PriceTerm,
   persons,
-  type Role,
-  roles,
 } from "./people.ts";
 export { type PersonEventKind, personEvents } from "./person-events.ts";
 export { prices, rateColumns, readRates } from "./prices.ts";
@@ -68,10 +60,8 @@ export {
   type RefusedBudget,
   type RefusedRule,
   type RequestAttempt,
-  type RequestOperation,
   type RequestRow,
   type RequestState,
-  requestOperations,
   requestStates,
   requests,
   type UsageDetails,
@@ -83,10 +73,6 @@ export { sharedConversations } from "./shared-conversations.ts";
 export { type PublicKey, signingKeys } from "./signing-keys.ts";
 export {
   firstTokenBoundsMs,
-  type IncidentImpact,
-  type IncidentState,
-  incidentImpacts,
-  incidentStates,
   incidents,
   incidentUpdates,
   statusDays,
@@ -117,7 +103,6 @@ export {
 } from "./usage.ts";
 export {
   type WebhookDisabler,
-  type WebhookMessageState,
   webhookAttempts,
   webhookEndpoints,
   webhookEvents,

@@ -4,14 +4,12 @@ import type { AccountId, PersonId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import { bigint, check, index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { AuditChanges } from "./audit-log.ts";
-import { idColumn, instant } from "./columns.ts";
+import { idColumn, instant, listed } from "./columns.ts";
 import { accounts, persons } from "./people.ts";
 
 /** What an operator may do; the verbs of each are in `operator`. */
 export const operatorRoles = ["owner", "support", "finance", "read_only"] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
-
-const isRole = sql.raw(`role in (${operatorRoles.map((role) => `'${role}'`).join(", ")})`);
 
 export const operators = pgTable(
   "operators",
@@ -24,7 +22,7 @@ export const operators = pgTable(
     grantedBy: text("granted_by").notNull(),
     grantedAt: instant("granted_at").notNull().defaultNow(),
   },
-  () => [check("operators_role", isRole)],
+  () => [check("operators_role", sql`role in ${listed(operatorRoles)}`)],
 );
 
 export const operatorLog = pgTable("operator_log", {

@@ -1,5 +1,6 @@
 // Who signs in (person), who holds money (account), who may act for whom (membership), and who was invited.
 import type { AccountId, InvitationId, PersonId, ProjectId } from "@turnpike/base";
+import { type AccountKind, accountKinds, type Role, roles } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -14,11 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { bytes, idColumn, instant, nanosColumn } from "./columns.ts";
-
-/** What a member may do; the permissions of each are in `auth`. */
-export const roles = ["owner", "admin", "billing", "developer", "viewer"] as const;
-export type Role = (typeof roles)[number];
+import { bytes, idColumn, instant, listed, nanosColumn } from "./columns.ts";
 
 /** As the company writes them; what it left out is empty. */
 export type CompanyDetails = {
@@ -39,8 +36,6 @@ export type PriceTerm = {
 
 /** Anyone who did something in an account cannot have it forgotten sooner. */
 export const auditRetentionDaysMin = 90;
-
-const isRole = sql.raw(`role in (${roles.map((role) => `'${role}'`).join(", ")})`);
 
 export const persons = pgTable(
   "persons",
@@ -71,7 +66,7 @@ export const accounts = pgTable(
   "accounts",
   {
     id: idColumn<AccountId>("id").primaryKey(),
-    kind: text("kind").$type<"personal" | "organization">().notNull().default("personal"),
+    kind: text("kind").$type<AccountKind>().notNull().default("personal"),
     name: text("name").notNull().default(""),
     /** Names the account in URLs. Chosen for an organization, made up for a personal account. */
     slug: text("slug")
@@ -133,7 +128,7 @@ export const accounts = pgTable(
       sql`jsonb_typeof(${table.priceTerms}) = 'array' and jsonb_array_length(${table.priceTerms}) <= 100`,
     ),
     check("accounts_company", sql`jsonb_typeof(${table.company}) = 'object'`),
-    check("accounts_kind", sql`${table.kind} in ('personal', 'organization')`),
+    check("accounts_kind", sql`${table.kind} in ${listed(accountKinds)}`),
     check("accounts_credit_not_negative", sql`${table.creditLimitNanos} >= 0`),
     check("accounts_held_not_negative", sql`${table.heldNanos} >= 0`),
     check(
@@ -210,6 +205,6 @@ export const invitations = pgTable(
     uniqueIndex("invitations_pending")
       .on(table.accountId, table.email)
       .where(sql`${table.acceptedAt} is null and ${table.revokedAt} is null`),
-    check("invitations_role", isRole),
+    check("invitations_role", sql`role in ${listed(roles)}`),
   ],
 );

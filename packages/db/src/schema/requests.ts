@@ -8,6 +8,14 @@ import type {
   LedgerTransactionId,
   PriceId,
 } from "@turnpike/base";
+import {
+  type BudgetKind,
+  type BudgetPeriod,
+  type GuardrailKind,
+  type Operation,
+  type Origin,
+  operations,
+} from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -20,16 +28,10 @@ import {
   real,
   text,
 } from "drizzle-orm/pg-core";
-import type { BudgetKind, BudgetPeriod } from "./budgets.ts";
-import { idColumn, instant, nanosColumn } from "./columns.ts";
-import type { GuardrailKind } from "./guardrails.ts";
+import { idColumn, instant, listed, nanosColumn } from "./columns.ts";
 
 export const requestStates = ["settled", "released", "expired", "late_settled", "refused"] as const;
 export type RequestState = (typeof requestStates)[number];
-
-/** What a call asked for. The constraint `requests_operation` has the same list. */
-export const requestOperations = ["chat", "embeddings"] as const;
-export type RequestOperation = (typeof requestOperations)[number];
 
 /** One try at one provider, as `/v1/generation` shows it. */
 export type RequestAttempt = {
@@ -112,7 +114,7 @@ export const requests = pgTable(
     instanceId: idColumn<InstanceId>("instance_id"),
     state: text("state").$type<RequestState>().notNull(),
     /** Whether it came through `/v1` or from the console's playground. */
-    origin: text("origin").$type<"api" | "playground">().notNull().default("api"),
+    origin: text("origin").$type<Origin>().notNull().default("api"),
     /** `req_…`; the column keeps its original name. */
     requestId: text("trace_id").notNull().default(""),
     /** As it was asked for; of a charged call, the model of the route that answered or was last tried. */
@@ -158,7 +160,7 @@ export const requests = pgTable(
     totalMs: real("total_ms"),
     /** What paid for it; null for a refused call and for calls older than leases. */
     leaseId: idColumn<LeaseId>("lease_id"),
-    operation: text("operation").$type<RequestOperation>().notNull().default("chat"),
+    operation: text("operation").$type<Operation>().notNull().default("chat"),
     /** The part of the tokens written to a cache that is kept for an hour. */
     cacheWrite1hTokens: count("cache_write_1h_tokens"),
     /** Null for a call billed by tokens only. */
@@ -178,7 +180,7 @@ export const requests = pgTable(
       "requests_state",
       sql`${table.state} in ('settled', 'released', 'expired', 'late_settled', 'refused')`,
     ),
-    check("requests_operation", sql`${table.operation} in ('chat', 'embeddings')`),
+    check("requests_operation", sql`${table.operation} in ${listed(operations)}`),
     check(
       "requests_charge_within_cost",
       sql`${table.chargedNanos} >= 0 and ${table.shortfallNanos} >= 0 and ${table.chargedNanos} + ${table.shortfallNanos} = ${table.costNanos}`,

@@ -1,5 +1,11 @@
 // The public status of models and their providers: what calls met, by day, and the incidents that operators describe.
 // Nothing in it is about an account.
+import {
+  type IncidentImpact,
+  type IncidentState,
+  incidentImpacts,
+  incidentStates,
+} from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -12,7 +18,7 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import { instant } from "./columns.ts";
+import { instant, listed } from "./columns.ts";
 
 /** Upper bounds of the counts in `firstTokens`; one more count has what came later. */
 export const firstTokenBoundsMs = [
@@ -41,16 +47,6 @@ export const statusDays = pgTable(
   (table) => [primaryKey({ columns: [table.day, table.model, table.provider] })],
 );
 
-/** How bad it is; `maintenance` was planned. */
-export const incidentImpacts = ["maintenance", "degraded", "outage"] as const;
-export type IncidentImpact = (typeof incidentImpacts)[number];
-
-export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
-export type IncidentState = (typeof incidentStates)[number];
-
-const oneOf = (column: string, values: readonly string[]) =>
-  sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(", ")})`);
-
 export const incidents = pgTable(
   "incidents",
   {
@@ -68,8 +64,8 @@ export const incidents = pgTable(
   },
   (table) => [
     index("incidents_started").on(table.startedAt),
-    check("incidents_impact", oneOf("impact", incidentImpacts)),
-    check("incidents_state", oneOf("state", incidentStates)),
+    check("incidents_impact", sql`impact in ${listed(incidentImpacts)}`),
+    check("incidents_state", sql`state in ${listed(incidentStates)}`),
     check(
       "incidents_resolved",
       sql`(${table.state} = 'resolved') = (${table.resolvedAt} is not null)`,
@@ -94,6 +90,6 @@ export const incidentUpdates = pgTable(
       columns: [table.incidentId],
       foreignColumns: [incidents.id],
     }).onDelete("cascade"),
-    check("incident_updates_state", oneOf("state", incidentStates)),
+    check("incident_updates_state", sql`state in ${listed(incidentStates)}`),
   ],
 );

@@ -1,6 +1,7 @@
 // What calls used, added up by quarter of an hour: written only by `roll_up_usage`, from `requests`. Quarters from
 // `rolledFrom` to `rolledTo` are added up and agree with `requests`, except those in `usage_changes`.
 import type { AccountId, ApiKeyId } from "@turnpike/base";
+import type { Operation, Origin } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -16,7 +17,6 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
-import type { RequestOperation } from "./requests.ts";
 
 const amount = (name: string) => nanosColumn(name).notNull();
 const count = (name: string) => bigint(name, { mode: "number" }).notNull();
@@ -28,8 +28,8 @@ const usageColumns = {
   keyId: idColumn<ApiKeyId>("key_id"),
   model: text("model").notNull(),
   provider: text("provider").notNull(),
-  origin: text("origin").$type<"api" | "playground">().notNull(),
-  operation: text("operation").$type<RequestOperation>().notNull(),
+  origin: text("origin").$type<Origin>().notNull(),
+  operation: text("operation").$type<Operation>().notNull(),
   class: text("class").notNull(),
   /** Empty where there was none. */
   errorCode: text("error_code").notNull(),

@@ -8,6 +8,7 @@ import type {
   WebhookEventId,
   WebhookMessageId,
 } from "@turnpike/base";
+import { type WebhookMessageState, webhookMessageStates } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
   check,
@@ -19,7 +20,7 @@ import {
   smallint,
   text,
 } from "drizzle-orm/pg-core";
-import { bytes, idColumn, instant } from "./columns.ts";
+import { bytes, idColumn, instant, listed } from "./columns.ts";
 import { accounts } from "./people.ts";
 
 export const webhookEndpoints = pgTable(
@@ -113,15 +114,9 @@ export const webhookMessages = pgTable(
       .where(sql`${table.state} = 'waiting'`),
     index("webhook_messages_endpoint").on(table.accountId, table.endpointId, table.id),
     index("webhook_messages_event").on(table.accountId, table.eventId),
-    check(
-      "webhook_messages_state",
-      sql`${table.state} in ('waiting', 'accepted', 'failed', 'canceled')`,
-    ),
+    check("webhook_messages_state", sql`${table.state} in ${listed(webhookMessageStates)}`),
   ],
 );
-
-/** `canceled`: its endpoint was disabled before it was accepted. */
-export type WebhookMessageState = "waiting" | "accepted" | "failed" | "canceled";
 
 export const webhookAttempts = pgTable(
   "webhook_attempts",

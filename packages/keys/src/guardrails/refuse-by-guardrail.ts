@@ -1,6 +1,7 @@
 // The refusals of guardrails. Each names the rule, whose rule it is and who can change it.
 import { Fault, type FaultCode, isInRanges } from "@turnpike/base";
-import type { GuardrailKind, RefusedRule } from "@turnpike/db";
+import type { RefusedRule } from "@turnpike/db";
+import type { GuardrailKind } from "@turnpike/terms";
 import {
   describeHours,
   type Guardrails,

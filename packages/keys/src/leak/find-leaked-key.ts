@@ -1,6 +1,8 @@
 // The live key behind a text that was seen where no key should be, of either kind, locked for what is done about it.
+
 import type { AccountId, ApiKeyId, ManagementKeyId, PersonId } from "@turnpike/base";
 import { accounts, apiKeys, arrayLiteral, type Db, managementKeys } from "@turnpike/db";
+import type { AccountKind } from "@turnpike/terms";
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { hashApiKey } from "../api-key-format.ts";
 
@@ -10,7 +12,7 @@ export type LeakedKey = {
   readonly masked: string;
   readonly createdBy: PersonId | null;
   readonly account: {
-    readonly kind: "personal" | "organization";
+    readonly kind: AccountKind;
     readonly slug: string;
     readonly name: string;
     readonly revokesLeakedKeys: boolean;

@@ -1,12 +1,14 @@
 // The account that an operator names: by its id, its slug, or the address of a member.
+
 import { parseEmail } from "@turnpike/auth";
 import { type AccountId, Fault, lowerAscii, parseId } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, persons } from "@turnpike/db";
+import type { AccountKind } from "@turnpike/terms";
 import { asc, eq, inArray, or } from "drizzle-orm";
 
 export type NamedAccount = {
   readonly id: AccountId;
-  readonly kind: "personal" | "organization";
+  readonly kind: AccountKind;
   readonly name: string;
   readonly slug: string;
 };

@@ -1,6 +1,6 @@
 // What the catalog asks of a route: in which dialect its provider is called, and whether that dialect
 // has the operation of the model.
-import type { Operation } from "@turnpike/wire";
+import type { Operation } from "@turnpike/terms";
 import type { ProviderKind } from "../known-providers.ts";
 import type { Provider } from "../provider.ts";
 import { isClaudeOnBedrock } from "./anthropic/bedrock-model.ts";

@@ -1,10 +1,10 @@
 // Which dialect is used for a provider: one per kind of provider and operation. A new dialect is a
 // folder beside this file and an entry in this table.
+import type { Operation } from "@turnpike/terms";
 import {
   type ChatRequest,
   compactionLanguage,
   type EmbeddingsRequest,
-  type Operation,
   type ParsedRequest,
   responsesLanguage,
 } from "@turnpike/wire";

@@ -1,15 +1,15 @@
 // What the public status is made from: the last ninety days of each model and provider, the incidents of that time, and
 // how the routes are doing now, with the figures of models that follow from both. Nothing in it is about an account.
+
 import {
   type Db,
-  type IncidentImpact,
-  type IncidentState,
   incidents,
   incidentUpdates,
   routeHealth,
   statusDays,
   statusHistoryDays,
 } from "@turnpike/db";
+import type { IncidentImpact, IncidentState } from "@turnpike/terms";
 import { asc, desc, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import {
   type CountedDay,

@@ -1,7 +1,7 @@
 // `supported_parameters` of a model, and which member of a request a model is not known to support: both are read from
 // the rows of the table, so that `/v1/models` lists what `require_parameters` routes by.
 import type { JsonObject } from "@turnpike/base";
-import type { Operation } from "../pivot.ts";
+import type { Operation } from "@turnpike/terms";
 import { columnOf, namesWhere } from "./field-table.ts";
 import { asksForNothing, isDocumentedField } from "./known-fields.ts";
 import type { Listing, NeededRate } from "./request-field.ts";

@@ -1,11 +1,12 @@
 // Why a key is refused: a spend limit it reached, or an account without money.
+import type { BudgetPeriod } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatAmount } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { type Key, type PeriodName, tightestPeriod } from "../shared/key-spend.tsx";
+import { type Key, tightestPeriod } from "../shared/key-spend.tsx";
 import { useBlocked, useReset } from "./key-status.tsx";
 
 /** Why the key is refused, and until when. */
@@ -52,7 +53,7 @@ export function NoMoney(props: { of: Key }): JSX.Element {
   );
 }
 
-function describeReached(key: Key, name: PeriodName): string {
+function describeReached(key: Key, name: BudgetPeriod): string {
   const { limitUsd, resetsAt } = key.spend[name];
   const limit = formatAmount(limitUsd ?? "0");
   if (resetsAt === null) return `${key.name} reached its limit of ${limit}.`;

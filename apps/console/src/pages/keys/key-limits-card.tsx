@@ -5,11 +5,9 @@ import { formatDateTime } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { type Key, SpendMeter } from "../shared/key-spend.tsx";
+import { type Key, periods, SpendMeter } from "../shared/key-spend.tsx";
 import { describeRates } from "../shared/rate-limits.tsx";
 import { useReset } from "./key-status.tsx";
-
-const periods = ["day", "week", "month", "total"] as const;
 
 /** `onEdit` is of those who may change them. */
 export function LimitsCard(props: { of: Key; onEdit: (() => void) | undefined }): JSX.Element {

@@ -1,15 +1,16 @@
 // The limits of a key as a form holds them, and as the API takes them.
+import type { BudgetPeriod } from "@turnpike/terms";
 import type { Inputs } from "../../lib/api.ts";
 import { isDay, nextDay, startOfDay } from "../../lib/format.ts";
 import { given } from "../../lib/given.ts";
 import { checkUsd, linesOf } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
-import type { Key, PeriodName } from "../shared/key-spend.tsx";
+import { type Key, periods } from "../shared/key-spend.tsx";
 import { checkRates, type RateValues, ratesOf, rateValuesOf } from "../shared/rate-limits.tsx";
 
 export type LimitValues = RateValues & {
   amount: string;
-  period: PeriodName;
+  period: BudgetPeriod;
   models: string;
   addresses: string;
   expiry: string;
@@ -34,7 +35,6 @@ export const noLimitValues: LimitValues = {
 /** Said of a key without a name. */
 export const nameMissing = "Enter a name for this key.";
 
-const periods: readonly PeriodName[] = ["day", "week", "month", "total"];
 const secondMs = 1_000;
 const dayMs = 86_400_000;
 

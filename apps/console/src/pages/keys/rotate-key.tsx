@@ -1,17 +1,18 @@
 // Rotates the secret of a key. A key has at most two secrets: while the previous one still works, the
 // dialog says until when, and offers to revoke it instead of sending a rotation that would be refused.
+
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
+import type { GraceSeconds } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { type Accessor, createMemo, createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatDateTime } from "../../lib/format.ts";
-import { namesOf } from "../../lib/names-of.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, DialogActions } from "../../ui/button.tsx";
-import { RadioCards } from "../../ui/choices.tsx";
+import { choicesOf, RadioCards } from "../../ui/choices.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { OfflineNote } from "../../ui/use-online.tsx";
 import type { Key } from "../shared/key-spend.tsx";
@@ -69,16 +70,16 @@ export function RotateKey(props: RotateKeyProps): JSX.Element {
   );
 }
 
-/** The values the server accepts. */
-const graces = {
-  now: { label: "Stops working now", seconds: 0 },
-  hour: { label: "1 hour", seconds: 3_600 },
-  day: { label: "24 hours", seconds: 86_400 },
-  week: { label: "7 days", seconds: 604_800 },
-} as const;
+type Grace = `${GraceSeconds}`;
 
-type Grace = keyof typeof graces;
-type GraceSeconds = (typeof graces)[Grace]["seconds"];
+const graces = choicesOf<Grace>({
+  0: "Stops working now",
+  3600: "1 hour",
+  86400: "24 hours",
+  604800: "7 days",
+});
+/** Guarantee: a `Grace` is one of `GraceSeconds` in digits. */
+const secondsOf = (grace: Grace) => Number(grace) as GraceSeconds;
 
 type RotateFormProps = {
   of: Key;
@@ -92,7 +93,7 @@ type RotateFormProps = {
 };
 
 function RotateForm(props: RotateFormProps): JSX.Element {
-  const [grace, setGrace] = createSignal<Grace>("day");
+  const [grace, setGrace] = createSignal<Grace>("86400");
   const [ending, setEnding] = createSignal(false);
   const failure = () => (props.error === null ? undefined : readFailure(props.error));
   const refused = () => failure()?.code === "conflict";
@@ -112,7 +113,7 @@ function RotateForm(props: RotateFormProps): JSX.Element {
             name="grace"
             value={grace()}
             onChange={setGrace}
-            choices={namesOf(graces).map((value) => ({ value, label: graces[value].label }))}
+            choices={graces}
             error={error()}
           />
         }
@@ -132,7 +133,7 @@ function RotateForm(props: RotateFormProps): JSX.Element {
           changes
           pending={props.pending}
           pendingLabel="Rotating…"
-          onClick={() => (blocked() ? setEnding(true) : props.onRotate(graces[grace()].seconds))}
+          onClick={() => (blocked() ? setEnding(true) : props.onRotate(secondsOf(grace())))}
         >
           {blocked() ? "Revoke old secret" : "Rotate secret"}
         </Button>

@@ -1,8 +1,9 @@
 // What of a request the list can be filtered by, in the words of its filters.
 import { compareDecimals } from "@turnpike/terms";
 import { formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { operationNames } from "../shared/usage-names.ts";
-import { type LogRow, type LogsChange, statusClasses } from "./use-logs-view.ts";
+import { type LogRow, type LogsChange, statusNames } from "./use-logs-view.ts";
 
 type FilterValue = readonly [text: string, change: LogsChange];
 
@@ -40,5 +41,5 @@ export function filterValues(row: LogRow): readonly FilterValue[] {
 /** As the filter divides them. */
 export function statusClassOf({ status, outcome }: Pick<LogRow, "status" | "outcome">) {
   if (outcome === "client_closed") return "canceled";
-  return statusClasses.find((known) => known[0] === `${status}`[0]);
+  return namesOf(statusNames).find((known) => known[0] === `${status}`[0]);
 }

@@ -9,15 +9,7 @@ import { usePhone } from "../../ui/use-media.ts";
 import { FilterBar } from "../shared/filter-bar.tsx";
 import { useFilterGroups } from "../shared/filter-groups.ts";
 import { operationNames } from "../shared/usage-names.ts";
-import { isAmount, isLatency, type LogsView, withoutNames } from "./use-logs-view.ts";
-
-const statusNames = {
-  "2xx": "2xx (succeeded)",
-  failed: "All errors",
-  "4xx": "4xx (rejected)",
-  "5xx": "5xx (failed)",
-  canceled: "Canceled",
-} as const;
+import { isAmount, isLatency, type LogsView, statusNames, withoutNames } from "./use-logs-view.ts";
 
 const onDemand = ["operation", "code", "app", "user", "without", "minCost", "minLatency"] as const;
 

@@ -1,4 +1,5 @@
 // The view of Logs, all of it in the address: range, filters, page, live, open request.
+import { type CallerName, origins, type StatusClass } from "@turnpike/terms";
 import type { Answers, Inputs } from "../../lib/api.ts";
 import { given } from "../../lib/given.ts";
 import { namesOf } from "../../lib/names-of.ts";
@@ -15,21 +16,30 @@ import {
   useAddress,
   type ValuesOf,
 } from "../../lib/use-address.ts";
+import { operationNames } from "../shared/usage-names.ts";
 
 export type LogRow = Answers["logs"]["list"]["rows"][number];
-export const operations = ["chat", "embeddings"] as const satisfies readonly LogRow["operation"][];
-export const statusClasses = ["2xx", "failed", "4xx", "5xx", "canceled"] as const;
+export const statusNames = {
+  "2xx": "2xx (succeeded)",
+  failed: "All errors",
+  "4xx": "4xx (rejected)",
+  "5xx": "5xx (failed)",
+  canceled: "Canceled",
+} as const satisfies Record<StatusClass, string>;
 /** What a request may be without. */
-export const withoutNames = { app: "Without an app", user: "Without a user" } as const;
+export const withoutNames = {
+  app: "Without an app",
+  user: "Without a user",
+} as const satisfies Record<CallerName, string>;
 
 const filterFields = {
-  status: oneOf("", statusClasses),
+  status: oneOf("", namesOf(statusNames)),
   keys: list,
   projects: list,
   models: list,
   providers: list,
-  origin: oneOf("", ["api", "playground"]),
-  operation: oneOf("", operations),
+  origin: oneOf("", origins),
+  operation: oneOf("", namesOf(operationNames)),
   code: text,
   app: text,
   user: text,

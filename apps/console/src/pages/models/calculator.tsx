@@ -1,5 +1,5 @@
 // What a request of a given size costs with this model: exact, as it would be billed.
-import { type ServiceTier, serviceTiers } from "@turnpike/terms";
+import type { ServiceTier } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { createStore } from "solid-js/store";
@@ -80,9 +80,8 @@ export function Calculator(props: { of: PricedModel }): JSX.Element {
 }
 
 function tiersOf({ serviceTiers: offered }: PricedModel) {
-  const own = serviceTiers.filter((tier) => offered.some(({ name }) => name === tier));
   return [
     { value: "" as const, label: "Standard" },
-    ...own.map((value) => ({ value, label: tierNames[value] })),
+    ...offered.map(({ name }) => ({ value: name, label: tierNames[name] })),
   ];
 }

@@ -1,18 +1,17 @@
 // What a key has spent, against the limit that is closest to being reached if it has any.
+import type { BudgetPeriod } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { MoneyText } from "../../ui/figures.tsx";
 import { Meter } from "./meter.tsx";
 
 export type Key = Answers["keys"]["list"][number];
-export type PeriodName = keyof Key["spend"];
-
-const periods = ["day", "week", "month", "total"] as const;
 
 /** Share of the limit that is spent, from exact strings; for meters only. */
-export function shareOf(period: Key["spend"][PeriodName]): number {
+export function shareOf(period: Key["spend"][BudgetPeriod]): number {
   if (period.limitUsd === null) return 0;
   const limit = Number(period.limitUsd);
   if (limit === 0) return 1;
@@ -20,7 +19,7 @@ export function shareOf(period: Key["spend"][PeriodName]): number {
 }
 
 /** The limit that is closest to being reached, if the key has any. */
-export function tightestPeriod(key: Key): PeriodName | undefined {
+export function tightestPeriod(key: Key): BudgetPeriod | undefined {
   const limited = periods.filter((name) => key.spend[name].limitUsd !== null);
   return limited.toSorted((a, b) => shareOf(key.spend[b]) - shareOf(key.spend[a]))[0];
 }
@@ -64,8 +63,8 @@ function InTotal(props: { of: Key; decimals?: number | undefined }): JSX.Element
 }
 
 type SpendMeterProps = {
-  name: PeriodName;
-  period: Key["spend"][PeriodName];
+  name: BudgetPeriod;
+  period: Key["spend"][BudgetPeriod];
   decimals?: number | undefined;
 };
 
@@ -75,7 +74,9 @@ export const periodEnds = {
   week: " this week",
   month: " this month",
   total: "",
-} as const satisfies Record<PeriodName, string>;
+} as const satisfies Record<BudgetPeriod, string>;
+
+export const periods = namesOf(periodEnds);
 
 export function SpendMeter(props: SpendMeterProps): JSX.Element {
   return (

@@ -1,20 +1,21 @@
 // An amount of money per period, with what it means in requests.
+import type { BudgetPeriod } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { choicesOf, Select } from "../../ui/choices.tsx";
 import type { Form } from "../../ui/create-form.ts";
 import { TextField } from "../../ui/text-field.tsx";
-import { type LimitPeriod, limitInRequests } from "./limit-in-requests.ts";
+import { limitInRequests } from "./limit-in-requests.ts";
 
 const periodNames = {
   day: "day",
   week: "week, from Monday",
   month: "month",
   total: "in total",
-} as const;
+} as const satisfies Record<BudgetPeriod, string>;
 
 type LimitFieldProps = {
-  form: Pick<Form<{ amount: string; period: LimitPeriod }>, "field" | "values" | "set">;
+  form: Pick<Form<{ amount: string; period: BudgetPeriod }>, "field" | "values" | "set">;
   label: string;
   /** Without an amount. */
   hint?: string;

@@ -1,6 +1,6 @@
 // What an amount per period means in requests, at the present price of a typical one.
 
-import { parseDecimal } from "@turnpike/terms";
+import { type BudgetPeriod, parseDecimal } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
@@ -8,15 +8,17 @@ import { isUsd, readUsd } from "../../lib/typed-usd.ts";
 import { calculateCost } from "./calculate-cost.ts";
 
 type Model = Answers["models"]["list"][number];
-export type LimitPeriod = "day" | "week" | "month" | "total";
 
 const typical = { promptTokens: 1_200, completionTokens: 300 };
-const days = { day: 1n, week: 7n, month: 30n, total: undefined } as const;
+const days = { day: 1n, week: 7n, month: 30n, total: undefined } as const satisfies Record<
+  BudgetPeriod,
+  bigint | undefined
+>;
 
 /** "About 48 requests a day to Alpha Large, of 1,200 tokens in and 300 out." Undefined without an amount or a price. */
 export function limitInRequests(
   amount: string,
-  period: LimitPeriod,
+  period: BudgetPeriod,
   model: Model | undefined,
 ): string | undefined {
   const usd = readUsd(amount);

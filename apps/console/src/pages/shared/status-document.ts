@@ -1,6 +1,7 @@
 // What `/status.json` answers, and how it is fetched: without a session, so that it is shown while nothing else works.
+import type { IncidentImpact, IncidentState } from "@turnpike/terms";
 
-export type State = "operational" | "degraded" | "outage" | "maintenance";
+export type State = "operational" | IncidentImpact;
 
 export type Component = {
   readonly state: State;
@@ -17,12 +18,10 @@ export type ModelStatus = Component & {
   readonly providers: readonly (Component & { readonly id: string })[];
 };
 
-export type IncidentState = "investigating" | "identified" | "monitoring" | "resolved";
-
 export type Incident = {
   readonly id: number;
   readonly title: string;
-  readonly impact: Exclude<State, "operational">;
+  readonly impact: IncidentImpact;
   readonly model: string;
   readonly provider: string;
   readonly state: IncidentState;

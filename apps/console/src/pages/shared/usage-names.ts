@@ -1,13 +1,14 @@
 // How the outcomes and operations of requests are called wherever usage and logs name them.
+import type { Operation, RequestClass } from "@turnpike/terms";
 
 export const usageStatusNames = {
   ok: "Succeeded",
   client_error: "Refused (4xx)",
   server_error: "Failed (5xx)",
   canceled: "Canceled",
-} as const;
+} as const satisfies Record<RequestClass, string>;
 
 export const operationNames = {
   chat: "Chat completion",
   embeddings: "Embeddings",
-} as const;
+} as const satisfies Record<Operation, string>;

@@ -1,11 +1,12 @@
 // What narrows the pages of usage beside the range, and the filter bar of Usage.
 import type { Accessor, JSX } from "solid-js";
+import { namesOf } from "../../lib/names-of.ts";
 import { Checkbox, choicesOf, SelectControl } from "../../ui/choices.tsx";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import { useFilterGroups } from "../shared/filter-groups.ts";
 import { useSeveralProjects } from "../shared/projects.tsx";
 import { usageStatusNames } from "../shared/usage-names.ts";
-import { type NarrowedView, type UsageView, usageStatuses } from "./use-usage-view.ts";
+import type { NarrowedView, UsageView } from "./use-usage-view.ts";
 
 type UsageFiltersProps = { view: UsageView; end: JSX.Element };
 
@@ -46,7 +47,7 @@ export function useUsageFilters(view: NarrowedView): Accessor<readonly FilterGro
       return view.get("status");
     },
     onChange: (chosen) =>
-      view.set({ status: usageStatuses.filter((known) => chosen.includes(known)) }),
+      view.set({ status: namesOf(usageStatusNames).filter((known) => chosen.includes(known)) }),
   };
   return () => [...groups(), status];
 }

@@ -3,6 +3,7 @@
 import { writeQuery } from "../../lib/address-query.ts";
 import type { Inputs } from "../../lib/api.ts";
 import { given } from "../../lib/given.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
 import { rangeField, resolveRange } from "../../lib/time-range.ts";
 import {
@@ -15,18 +16,18 @@ import {
   useAddress,
   type ValuesOf,
 } from "../../lib/use-address.ts";
+import { usageStatusNames } from "../shared/usage-names.ts";
 
 export const usageTabs = ["spend", "tokens", "performance", "errors"] as const;
 export const usageGroups = ["model", "key", "project", "provider"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
-export const usageStatuses = ["ok", "client_error", "server_error", "canceled"] as const;
 
 export const narrowFields = {
   range: rangeField,
   keys: list,
   projects: list,
   models: list,
-  status: someOf(usageStatuses),
+  status: someOf(namesOf(usageStatusNames)),
 };
 
 export const usualSort = { column: "costUsd", descending: true };

@@ -1,6 +1,6 @@
 // The columns of the ledger, in everyday terms.
 
-import { compareDecimals } from "@turnpike/terms";
+import { compareDecimals, type LedgerType } from "@turnpike/terms";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
@@ -17,7 +17,7 @@ export const typeNames = {
   refund: "Refund",
   dispute: "Dispute",
   adjustment: "Adjustment",
-} as const;
+} as const satisfies Record<LedgerType, string>;
 
 export type LedgerRow = Answers["wallet"]["ledger"]["rows"][number];
 

@@ -1,8 +1,10 @@
 // The dialogs of endpoints: added, changed, deleted, and their secrets.
+
 import { useQueryClient } from "@tanstack/solid-query";
+import type { OverlapHours } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
-import { api, type Inputs } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { Button, DialogActions } from "../../../ui/button.tsx";
 import { choicesOf, RadioCards } from "../../../ui/choices.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
@@ -79,10 +81,11 @@ export default function EndpointDialogs(props: EndpointDialogsProps): JSX.Elemen
   );
 }
 
-type Overlap = `${Inputs["webhooks"]["rotateSecret"]["overlapHours"]}`;
+type Overlap = `${OverlapHours}`;
 
 const overlaps = choicesOf<Overlap>({ 0: "No longer", 1: "1 hour", 24: "1 day", 168: "7 days" });
-const hoursOf = { 0: 0, 1: 1, 24: 24, 168: 168 } as const satisfies Record<Overlap, number>;
+/** Guarantee: an `Overlap` is one of `OverlapHours` in digits. */
+const hoursOf = (overlap: Overlap) => Number(overlap) as OverlapHours;
 
 type RotateDialogProps = {
   of: Endpoint | undefined;
@@ -100,7 +103,7 @@ function RotateDialog(props: RotateDialogProps): JSX.Element {
       confirmLabel="Rotate secret"
       pendingLabel="Rotating…"
       change={({ id }) =>
-        api.webhooks.rotateSecret.mutate({ id, overlapHours: hoursOf[overlap()] })
+        api.webhooks.rotateSecret.mutate({ id, overlapHours: hoursOf(overlap()) })
       }
       onDone={({ secret }) => props.onDone(secret)}
     >

@@ -1,4 +1,5 @@
 // What was sent to an endpoint, newest first, and sending it again.
+import type { WebhookMessageState } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
@@ -16,22 +17,21 @@ import { type Endpoint, webhooksKey } from "./endpoints.ts";
 const MessageDialog = lazy(loadOnce(() => import("./message-dialog.tsx")));
 
 type Message = Answers["webhooks"]["messages"]["rows"][number];
-type State = Message["state"];
 
-const stateNames: Readonly<Record<State, string>> = {
+const stateNames: Readonly<Record<WebhookMessageState, string>> = {
   waiting: "Waiting",
   accepted: "Accepted",
   failed: "Failed",
   canceled: "Canceled",
 };
 
-const tones: Readonly<Record<State, Tone>> = {
+const tones: Readonly<Record<WebhookMessageState, Tone>> = {
   waiting: "info",
   accepted: "success",
   failed: "danger",
   canceled: "neutral",
 };
-const states = choicesOf<State | "">({ "": "All", ...stateNames });
+const states = choicesOf<WebhookMessageState | "">({ "": "All", ...stateNames });
 const liveMs = 5_000;
 
 const columns: readonly Column<Message>[] = [
@@ -57,7 +57,7 @@ const columns: readonly Column<Message>[] = [
 export function MessagesCard(props: { endpoints: readonly Endpoint[] }): JSX.Element {
   const mayChange = useMay("webhooks.change");
   const [chosen, setChosen] = createSignal("");
-  const [state, setState] = createSignal<State | "">("");
+  const [state, setState] = createSignal<WebhookMessageState | "">("");
   const [open, setOpen] = createSignal<string>();
   const endpointId = () =>
     props.endpoints.find(({ id }) => id === chosen())?.id ?? props.endpoints[0]?.id ?? "";

@@ -1,4 +1,5 @@
 // The rules of a guardrail as sentences.
+import type { Weekday } from "@turnpike/terms";
 import type { Answers } from "../../../lib/api.ts";
 
 export const dayNames = {
@@ -9,7 +10,7 @@ export const dayNames = {
   fri: "Fri",
   sat: "Sat",
   sun: "Sun",
-} as const;
+} as const satisfies Record<Weekday, string>;
 
 export type Guardrail = Answers["guardrails"]["list"]["guardrails"][number];
 

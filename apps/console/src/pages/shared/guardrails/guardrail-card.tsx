@@ -1,5 +1,7 @@
 // The guardrail of an account, a project or a key: its rules, and the buttons that change and remove them.
+
 import { useQueryClient } from "@tanstack/solid-query";
+import type { GuardrailKind } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createEffect, createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../../lib/api.ts";
@@ -19,7 +21,7 @@ const cardHints = {
   account: "Which requests may be made with any key and in the playground.",
   project: "Which requests the keys of this project may make, within the rules of the account.",
   key: "Which requests this key may make, within the rules of its project and account.",
-} as const;
+} as const satisfies Record<GuardrailKind, string>;
 
 // Loaded when they are first opened.
 const GuardrailDialogs = lazy(loadOnce(() => import("./guardrail-dialogs.tsx")));

@@ -2,6 +2,7 @@
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
+import { namesOf } from "../../../lib/names-of.ts";
 import { useModels } from "../../../lib/queries.ts";
 import { Checkbox } from "../../../ui/choices.tsx";
 import { createForm, type Form } from "../../../ui/create-form.ts";
@@ -10,7 +11,7 @@ import { ListField, withPatterns } from "../../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../../ui/text-field.tsx";
 import type { Guardrail } from "./describe-rules.ts";
 import { dayNames } from "./describe-rules.ts";
-import { checkRules, type RuleValues, rulesOf, valuesOf, weekdays } from "./guardrail-values.ts";
+import { checkRules, type RuleValues, rulesOf, valuesOf } from "./guardrail-values.ts";
 
 const formNames = {
   input: "Maximum input price per 1M tokens",
@@ -101,7 +102,7 @@ function HourFields(props: { form: Form<RuleValues> }): JSX.Element {
     <fieldset class="flex flex-col gap-3">
       <legend class="mb-1.5 text-base font-medium">Days</legend>
       <div class="flex flex-wrap gap-x-5 gap-y-2">
-        <For each={weekdays}>
+        <For each={namesOf(dayNames)}>
           {(day) => (
             <Checkbox
               label={dayNames[day]}

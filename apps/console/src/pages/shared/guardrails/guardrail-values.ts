@@ -1,15 +1,14 @@
 // The rules of a guardrail as a form holds them, and as the API takes them.
+import type { Weekday } from "@turnpike/terms";
 import type { Inputs } from "../../../lib/api.ts";
 import { given } from "../../../lib/given.ts";
+import { namesOf } from "../../../lib/names-of.ts";
 import { linesOf } from "../../../lib/typed-text.ts";
 import { isUsd, readUsd } from "../../../lib/typed-usd.ts";
-import type { Guardrail } from "./describe-rules.ts";
+import { dayNames, type Guardrail } from "./describe-rules.ts";
 
 type Rules = Guardrail["rules"];
 type RulesInput = Inputs["guardrails"]["set"]["rules"];
-
-export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-type Weekday = (typeof weekdays)[number];
 
 export type RuleValues = {
   models: string;
@@ -58,7 +57,7 @@ export function checkRules(values: RuleValues) {
 }
 
 export function rulesOf(values: RuleValues): RulesInput {
-  const days = weekdays.filter((day) => values[day]);
+  const days = namesOf(dayNames).filter((day) => values[day]);
   const [from, until] = [values.from.trim(), values.until.trim()];
   return given({
     allowedModels: linesOf(values.models),
