@@ -10,7 +10,7 @@ const budgets: Readonly<Record<string, number>> = {
   "src/pages/usage/usage-page.tsx": 126,
   "src/pages/usage/explore/explore-page.tsx": 126,
   "src/pages/logs/logs-page.tsx": 126,
-  "src/pages/docs/docs-page.tsx": 101,
+  "src/pages/docs/docs-page.tsx": 102,
 };
 const fontBudget = 35;
 /** Of a first view, before it asks the API; the document, the style sheet and the font are among them. */

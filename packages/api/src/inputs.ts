@@ -11,6 +11,7 @@ import {
   timeZoneOrUtc,
 } from "@turnpike/base";
 import { idInput, line } from "@turnpike/operator";
+import { codeCharsMax, rateMax, usdPatterns } from "@turnpike/terms";
 import { z } from "zod";
 
 export { idInput, line };
@@ -37,13 +38,15 @@ export const passwordInput = z
   .min(1)
   .max(passwordCharsMax * 2);
 /** Per minute, of requests or tokens. */
-export const rateInput = z.number().int().min(1).max(10_000_000);
-export const concurrencyInput = z.number().int().min(1).max(10_000);
+export const rateInput = z.number().int().min(1).max(rateMax.perMinute);
+export const concurrencyInput = z.number().int().min(1).max(rateMax.concurrency);
+
+const upTo = (most: number) => `up to ${most.toLocaleString("en")}; more are refused with 429.`;
 
 export const rateDescriptions = {
-  requests: "Most requests per minute, up to 10,000,000; more are refused with 429.",
-  tokens: "Most tokens per minute, up to 10,000,000; more are refused with 429.",
-  concurrency: "Most requests at the same time, up to 10,000; more are refused with 429.",
+  requests: `Most requests per minute, ${upTo(rateMax.perMinute)}`,
+  tokens: `Most tokens per minute, ${upTo(rateMax.perMinute)}`,
+  concurrency: `Most requests at the same time, ${upTo(rateMax.concurrency)}`,
 } as const;
 
 const rateChanges = "Null removes the limit. Default: stays as it is.";
@@ -72,7 +75,7 @@ export const cursorInput = z
 export const tokenInput = z.string().min(1).max(256);
 
 /** As it is typed, with spaces or hyphens. */
-const codeInput = z.string().min(1).max(40);
+const codeInput = z.string().min(1).max(codeCharsMax);
 
 /** The answer of a passkey, in the JSON that browsers write: it is read as a whole, and bounded here. */
 export const credentialInput = z.string().min(1).max(16_384);
@@ -113,13 +116,13 @@ export const instantInput = z.iso
 
 /** `"10"`, `"10.50"`: at most two decimals, never a number, a sign or an exponent. */
 export const amountInput = usdInput(
-  /^\d{1,10}(\.\d{1,2})?$/,
+  usdPatterns.cents,
   'Write an amount in USD like "10" or "10.50".',
 );
 
 /** A cost of a request to filter by: down to nano-dollars. */
 export const costInput = usdInput(
-  /^\d{1,10}(\.\d{1,9})?$/,
+  usdPatterns.nanos,
   'Write a cost in USD like "0.5" or "0.00012".',
 );
 

@@ -1,9 +1,9 @@
 // The company that an account is used by, as its statements name it.
+
 import { type AccountId, readName } from "@turnpike/base";
 import { type AuditActor, accounts, type CompanyDetails, type Db, recordAudit } from "@turnpike/db";
+import { companyMax } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
-
-const lineCharsMax = 120;
 
 /** Null until someone entered them. */
 export async function readCompany(db: Db, accountId: AccountId): Promise<CompanyDetails | null> {
@@ -49,8 +49,8 @@ export async function setCompany(
 }
 
 function readLine(text: string, param: string): string {
-  const message = `Use at most ${lineCharsMax} characters.`;
-  return readName(text, { charsMax: lineCharsMax, mayBeEmpty: true, message, param });
+  const message = `Use at most ${companyMax.lineChars} characters.`;
+  return readName(text, { charsMax: companyMax.lineChars, mayBeEmpty: true, message, param });
 }
 
 function textOf(company: CompanyDetails | null): string | null {

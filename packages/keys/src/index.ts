@@ -56,7 +56,7 @@ export { findKeyTexts, isKeyText } from "./leak/find-key-texts.ts";
 export { type LeakOptions, type LeakReport, reportLeakedKeys } from "./leak/report-leaked-key.ts";
 export { type ListedApiKey, listApiKeys } from "./list-api-keys.ts";
 export type { PromptStorage } from "./load-keys.ts";
-export { keyNameCharsMax, liveKeysMax, type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
+export { liveKeysMax, type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
 export { notifyKeyChange } from "./notify-key-change.ts";
 export {
   describePriceTerm,
@@ -71,7 +71,6 @@ export {
   createProject,
   listProjects,
   type Project,
-  projectNameCharsMax,
   projectsMax,
   renameProject,
   requireProject,

@@ -21,6 +21,7 @@ import {
   queueWebhook,
   recordAudit,
 } from "@turnpike/db";
+import { nameCharsMax } from "@turnpike/terms";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { type KeyLimits, noLimits } from "./key-limits.ts";
@@ -28,7 +29,6 @@ import { requireOpenProject } from "./project.ts";
 import { rowLimitsOf, writeKeyLimits } from "./store-key-limits.ts";
 
 export const liveKeysMax = { personal: 100, organization: 1_000 } as const;
-export const keyNameCharsMax = 64;
 
 export type MintedApiKey = {
   readonly id: ApiKeyId;
@@ -99,8 +99,8 @@ export async function mintApiKey(
 
 /** Throws `invalid_value` for an empty or long name, or one with characters that cannot be seen. */
 export function checkKeyName(wished: string): string {
-  const message = `A key's name has 1 to ${keyNameCharsMax} characters.`;
-  return readName(wished, { charsMax: keyNameCharsMax, message });
+  const message = `A key's name has 1 to ${nameCharsMax.apiKey} characters.`;
+  return readName(wished, { charsMax: nameCharsMax.apiKey, message });
 }
 
 /** Keeps lists and caches small. The bound is exact where changes of an account run one at a time. */

@@ -1,5 +1,6 @@
 // Projects: the groups of keys that usage, logs and budgets are shown and set for. The default project of an
 // account always exists; an archived project keeps its history and has no key that works.
+
 import {
   type AccountId,
   defaultProjectOf,
@@ -9,11 +10,11 @@ import {
   readName,
 } from "@turnpike/base";
 import { type AuditActor, apiKeys, type Db, projects, recordAudit } from "@turnpike/db";
+import { nameCharsMax } from "@turnpike/terms";
 import { and, asc, count, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { notifyKeyChange } from "./notify-key-change.ts";
 import { revokeKeysWhere } from "./settle-member-keys.ts";
 
-export const projectNameCharsMax = 64;
 export const projectsMax = 200;
 
 /** What happens to the keys of a project that is archived: `move` makes them keys of the default project. */
@@ -216,8 +217,8 @@ export async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
 }
 
 function readProjectName(wished: string): string {
-  const message = `A project's name has 1 to ${projectNameCharsMax} characters.`;
-  return readName(wished, { charsMax: projectNameCharsMax, message });
+  const message = `A project's name has 1 to ${nameCharsMax.project} characters.`;
+  return readName(wished, { charsMax: nameCharsMax.project, message });
 }
 
 function nameTaken(name: string): Fault {

@@ -1,9 +1,11 @@
 // What an operator can ask or do: one definition, from which the console's procedures and the command line are
 // both built. A question changes nothing; an action takes a reason and records it in the same transaction.
+
 import type { Auth } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { AuditActor, Db, OperatorRole } from "@turnpike/db";
+import { reasonCharsMax } from "@turnpike/terms";
 import { z } from "zod";
 import type { CatalogFiles } from "./catalog-files.ts";
 import { line } from "./inputs.ts";
@@ -67,7 +69,7 @@ export function question<Shape extends Fields, Answer>({
   return { ...rest, kind: "question", input: z.strictObject(input) };
 }
 
-const reasonInput = line(500).refine((text) => text.trim() !== "", "Give a reason.");
+const reasonInput = line(reasonCharsMax).refine((text) => text.trim() !== "", "Give a reason.");
 
 type WithReason<Shape extends Fields> = Shape & { readonly reason: typeof reasonInput };
 

@@ -1,6 +1,7 @@
 // Money as integer nano-dollars (1e-9 USD) in bigint. No float ever holds an amount; the one
 // exception, `toUsdNumber`, exists for `usage.cost`, which is a JSON number on the wire.
 
+import { usdPatterns } from "./bounds.ts";
 import { printDecimal } from "./decimal.ts";
 
 declare const nanosBrand: unique symbol;
@@ -24,13 +25,10 @@ export function parseNanos(text: string): Nanos {
   return toNanos(BigInt(text));
 }
 
-const usdPattern = /^(\d{1,10})(?:\.(\d{1,9}))?$/;
-
 /** `"10"`, `"10.50"`, `"0.15"` to nano-dollars; undefined for every other spelling. */
 export function parseUsd(text: string): Nanos | undefined {
-  const match = usdPattern.exec(text);
-  if (!match) return undefined;
-  const [, whole = "0", fraction = ""] = match;
+  if (!usdPatterns.nanos.test(text)) return undefined;
+  const [whole = "0", fraction = ""] = text.split(".");
   return toNanos(BigInt(whole) * nanosPerUsd + BigInt(fraction.padEnd(9, "0")));
 }
 

@@ -17,6 +17,7 @@ export {
   toUsdNumber,
   zeroNanos,
 } from "./amounts.ts";
+export * from "./bounds.ts";
 export * from "./closed-sets.ts";
 export { type BilledUsage, billedRate, costOf, countOf } from "./cost-of.ts";
 export {

@@ -12,6 +12,7 @@ import {
   type WebhookEventType,
   webhookEndpoints,
 } from "@turnpike/db";
+import { webhookDescriptionCharsMax } from "@turnpike/terms";
 import { and, count, eq, sql } from "drizzle-orm";
 import { cancelWaiting } from "./disable-failing.ts";
 import { checkWebhookUrl } from "./find-target.ts";
@@ -19,7 +20,6 @@ import { makeSecret, openSecret, sealSecret } from "./webhook-secret.ts";
 import { requireSealer, type Webhooks } from "./webhooks.ts";
 
 export const webhookEndpointsMax = 10;
-export const webhookDescriptionCharsMax = 100;
 
 export type EndpointInput = {
   readonly url: string;

@@ -7,7 +7,6 @@ export {
   rotateSecret,
   setEndpointDisabled,
   updateEndpoint,
-  webhookDescriptionCharsMax,
   webhookEndpointsMax,
 } from "./change-endpoints.ts";
 export { disableEndpointsOf } from "./disable-endpoints-of.ts";

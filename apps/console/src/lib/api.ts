@@ -1,8 +1,10 @@
 // The client for the server's procedures: same origin, batched. Only types are imported from the server's
 // packages.
+
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "@turnpike/api";
+import { batchCallsMax } from "@turnpike/terms";
 import { accountHeaders } from "./account-address.ts";
 import { stepUpLink } from "./step-up/step-up-link.ts";
 
@@ -11,12 +13,9 @@ export type Answers = inferRouterOutputs<AppRouter>;
 /** `Inputs["keys"]["create"]` is what that procedure takes. */
 export type Inputs = inferRouterInputs<AppRouter>;
 
-/** The server accepts no larger batch. */
-const batchMaxCalls = 10;
-
 export const api = createTRPCClient<AppRouter>({
   links: [
     stepUpLink,
-    httpBatchLink({ url: "/trpc", maxItems: batchMaxCalls, headers: accountHeaders }),
+    httpBatchLink({ url: "/trpc", maxItems: batchCallsMax, headers: accountHeaders }),
   ],
 });

@@ -1,14 +1,17 @@
 // What people type into forms, checked and read alike everywhere. The server checks it again.
-import { compareDecimals } from "@turnpike/terms";
+import { compareDecimals, nameCharsMax } from "@turnpike/terms";
 import { isUsd, readUsd } from "./typed-usd.ts";
 
-const nameMax = 64;
-
 /** `missing` is said of an empty name. */
-export function checkName(typed: string, missing: string): string | undefined {
+export function checkName(
+  typed: string,
+  missing: string,
+  of: keyof typeof nameCharsMax = "apiKey",
+): string | undefined {
   const name = typed.trim();
   if (name === "") return missing;
-  return [...name].length > nameMax ? "Use at most 64 characters." : undefined;
+  const most = nameCharsMax[of];
+  return name.length > most ? `Use at most ${most} characters.` : undefined;
 }
 
 type Allowed = { readonly none?: boolean; readonly zero?: boolean };

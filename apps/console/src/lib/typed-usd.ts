@@ -1,5 +1,6 @@
 // Amounts in dollars as people type them, of any country: the only reader of money in the console's forms. The server checks
 // again, and takes one spelling: digits and a point.
+import { usdPatterns } from "@turnpike/terms";
 
 /** Of every kind: also what keyboards and copied texts put between thousands. */
 const spaces = /[\s\u00a0\u2007\u202f'\u2019]/g;
@@ -29,8 +30,7 @@ export function readUsd(typed: string): string {
   return hasBoth && grouped.test(whole) ? `${whole.replace(/[.,]/g, "")}.${fraction}` : text;
 }
 
-/** An amount with at most so many decimals. */
-export function isUsd(read: string, decimalsMax = 2): boolean {
-  const [, fraction = ""] = read.split(".");
-  return /^\d{1,10}(?:\.\d+)?$/.test(read) && fraction.length <= decimalsMax;
+/** Whether the server takes it as an amount. */
+export function isUsd(read: string, unit: keyof typeof usdPatterns = "cents"): boolean {
+  return usdPatterns[unit].test(read);
 }

@@ -1,4 +1,5 @@
 // Creates an organization from its name and opens it.
+import { nameCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { openAccount } from "../lib/account-address.ts";
 import { api } from "../lib/api.ts";
@@ -29,7 +30,7 @@ export default function CreateOrganization(props: CreateOrganizationProps): JSX.
         <TextField
           {...form.field("name")}
           label="Name"
-          maxlength={80}
+          maxlength={nameCharsMax.account}
           autocomplete="organization"
         />
         <FormActions form={form} label="Create organization" pendingLabel="Creating…" />

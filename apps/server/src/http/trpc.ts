@@ -1,10 +1,12 @@
 // The console's route: `/trpc/*` by tRPC's own handler, behind the rules that apply to every
 // request with a session cookie. Answers are private, never cached, and reveal nothing about a bug.
+
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, refusalOf } from "@turnpike/api";
 import { readCookie } from "@turnpike/auth";
 import { customerNetwork, Fault, newRequestId } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
+import { batchCallsMax } from "@turnpike/terms";
 import type { Elysia } from "elysia";
 import { readOwnWritesSeconds } from "../open-replica.ts";
 import type { Services } from "../services.ts";
@@ -19,7 +21,6 @@ const bodyMaxBytes = 64 * 1024;
 /** For a catalog, and for a shared conversation, whose text is JSON in JSON: only who is signed in sends as much. */
 const longBodyMaxBytes = 2 * 1024 * 1024;
 const longBodies = /^\/trpc\/(?:operator\.catalog\.|conversations\.share$)/;
-const batchMax = 10;
 
 const privateHeaders = {
   "x-content-type-options": "nosniff",
@@ -131,7 +132,7 @@ function callProcedures(
     endpoint: "/trpc",
     req: request,
     router: appRouter,
-    maxBatchSize: batchMax,
+    maxBatchSize: batchCallsMax,
     // For a query whose input is too long for an address.
     allowMethodOverride: true,
     createContext: ({ resHeaders }): ApiContext => ({

@@ -12,7 +12,7 @@ import {
   revokeInvitation,
 } from "@turnpike/auth";
 import type { InvitationId, ProjectId } from "@turnpike/base";
-import { roles } from "@turnpike/terms";
+import { nameCharsMax, roles } from "@turnpike/terms";
 import { z } from "zod";
 import {
   credentialInput,
@@ -69,7 +69,7 @@ export const invitationsRouter = router({
     .mutation(({ ctx, input }) => acceptInvitation(ctx.db, ctx.auth, ctx, ctx, input)),
   /** Who has no account yet registers with the link, joins, and is signed in. */
   register: publicProcedure
-    .input(tokenOnly.extend({ name: line(100), proof: firstProof }))
+    .input(tokenOnly.extend({ name: line(nameCharsMax.person), proof: firstProof }))
     .mutation(async ({ ctx, input }) => {
       const { setCookies, ...joined } = await registerInvited(ctx.db, ctx.auth, ctx, input);
       ctx.setCookies(setCookies);

@@ -7,7 +7,6 @@ import {
   endPreviousSecret,
   type KeyEditor,
   type KeyLimits,
-  keyNameCharsMax,
   mintApiKey,
   moveApiKey,
   revokeApiKey,
@@ -24,7 +23,7 @@ import {
   readUsage,
   sumUsage,
 } from "@turnpike/reports";
-import { graceSeconds } from "@turnpike/terms";
+import { graceSeconds, nameCharsMax } from "@turnpike/terms";
 import { z } from "zod";
 import {
   addressesInput,
@@ -85,8 +84,8 @@ const limitsInput = z
     return { ...set, spendLimitNanos: Object.fromEntries(spend) };
   });
 
-export const keyNameInput = nameInput(keyNameCharsMax).describe(
-  `Name of the key, at most ${keyNameCharsMax} characters.`,
+export const keyNameInput = nameInput(nameCharsMax.apiKey).describe(
+  `Name of the key, at most ${nameCharsMax.apiKey} characters.`,
 );
 
 export const createKeyInput = z.strictObject({
@@ -106,9 +105,11 @@ export const createKeyInput = z.strictObject({
 });
 
 export const updateKeyInput = keyIdInput.extend({
-  name: nameInput(keyNameCharsMax)
+  name: nameInput(nameCharsMax.apiKey)
     .optional()
-    .describe(`Name of the key, at most ${keyNameCharsMax} characters. Default: stays as it is.`),
+    .describe(
+      `Name of the key, at most ${nameCharsMax.apiKey} characters. Default: stays as it is.`,
+    ),
   limits: limitsInput
     .optional()
     .describe("Replaces all limits of the key. Default: they stay as they are."),

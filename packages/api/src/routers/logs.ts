@@ -20,7 +20,15 @@ import {
   readLogHistogram,
   readLogs,
 } from "@turnpike/reports";
-import { callerNames, formatFemtos, operations, origins, statusClasses } from "@turnpike/terms";
+import {
+  callerCharsMax,
+  callerNames,
+  filteredKeysMax,
+  formatFemtos,
+  operations,
+  origins,
+  statusClasses,
+} from "@turnpike/terms";
 import { z } from "zod";
 import {
   costInput,
@@ -58,9 +66,9 @@ export const logsInput = z.strictObject({
   to: instantInput.optional().describe("Only before this time."),
   keyIds: z
     .array(idInput<ApiKeyId>())
-    .max(100)
+    .max(filteredKeysMax)
     .optional()
-    .describe("Only of these API keys, at most 100."),
+    .describe(`Only of these API keys, at most ${filteredKeysMax}.`),
   projectIds: z
     .array(idInput<ProjectId>())
     .max(200)
@@ -78,8 +86,8 @@ export const logsInput = z.strictObject({
     .optional()
     .describe("Only with a status like this; `canceled` if the client disconnected."),
   errorCode: line(64).optional().describe("Only with this error code."),
-  app: callerNameInput(100).optional().describe("Only of this application."),
-  user: callerNameInput(128).optional().describe("Only of this end user."),
+  app: callerNameInput(callerCharsMax.app).optional().describe("Only of this application."),
+  user: callerNameInput(callerCharsMax.user).optional().describe("Only of this end user."),
   without: z
     .array(z.enum(callerNames))
     .max(callerNames.length)

@@ -6,18 +6,18 @@ import {
   archiveProject,
   createProject,
   listProjects,
-  projectNameCharsMax,
   renameProject,
   restoreProject,
   setProjectRates,
 } from "@turnpike/keys";
 import { promptDaysMax, setPromptStorage } from "@turnpike/prompts";
+import { nameCharsMax } from "@turnpike/terms";
 import { z } from "zod";
 import { idInput, nameInput, rateChangeInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 
-const name = nameInput(projectNameCharsMax).describe(
-  `Name of the project, at most ${projectNameCharsMax} characters.`,
+const name = nameInput(nameCharsMax.project).describe(
+  `Name of the project, at most ${nameCharsMax.project} characters.`,
 );
 const id = idInput<ProjectId>().describe("Id of the project.");
 export const projectIdInput = z.strictObject({ id });

@@ -22,7 +22,7 @@ import {
   readSteps,
   readWallet,
 } from "@turnpike/reports";
-import { ledgerTypes } from "@turnpike/terms";
+import { companyMax, ledgerTypes } from "@turnpike/terms";
 import { z } from "zod";
 import {
   amountInput,
@@ -66,9 +66,9 @@ export const ledgerInput = ledgerFilter.extend({
 const idOnly = z.strictObject({ id: idInput<TopUpId>() });
 const monthInput = z.strictObject({ month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/) });
 const companyInput = z.strictObject({
-  name: line(120),
-  addressLines: z.array(line(120)).max(8),
-  taxNumber: line(60),
+  name: line(companyMax.lineChars),
+  addressLines: z.array(line(companyMax.lineChars)).max(companyMax.addressLines),
+  taxNumber: line(companyMax.taxNumberChars),
 });
 
 export const walletRouter = router({

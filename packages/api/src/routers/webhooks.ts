@@ -2,7 +2,7 @@
 
 import { Fault, type WebhookEndpointId, type WebhookMessageId } from "@turnpike/base";
 import { webhookEventTypes } from "@turnpike/db";
-import { overlapHours, webhookMessageStates } from "@turnpike/terms";
+import { overlapHours, webhookDescriptionCharsMax, webhookMessageStates } from "@turnpike/terms";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -18,7 +18,6 @@ import {
   sendTest,
   setEndpointDisabled,
   updateEndpoint,
-  webhookDescriptionCharsMax,
 } from "@turnpike/webhooks";
 import { z } from "zod";
 import { cursorDescription, idInput, line, nameInput, pageLimitInput } from "../inputs.ts";

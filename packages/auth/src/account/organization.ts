@@ -1,7 +1,9 @@
 // Organizations: accounts that several people share. They are created by anyone who is signed in, with a
 // name and nothing else; a former slug keeps leading to its organization.
+
 import { type AccountId, Fault, newId, readName } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
+import { nameCharsMax, slugCharsMax } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
 import { holdActor } from "../person/hold-person.ts";
@@ -9,10 +11,8 @@ import { throttle } from "../throttle/throttle.ts";
 import { auditActorOf, type Member } from "./actor.ts";
 import { noSuchAccount } from "./membership.ts";
 
-const nameCharsMax = 80;
 const slugPattern = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const slugCharsMin = 3;
-const slugCharsMax = 40;
 /** Of what is added where a slug is taken. */
 const numberCharsMax = 8;
 /** The present one and those before, which nobody else can take. */
@@ -127,8 +127,8 @@ async function reserveSlug(tx: Db, accountId: AccountId, slug: string): Promise<
 
 /** Throws `invalid_value`. */
 function readAccountName(text: string): string {
-  const message = `A name has 1 to ${nameCharsMax} characters.`;
-  return readName(text, { charsMax: nameCharsMax, message });
+  const message = `A name has 1 to ${nameCharsMax.account} characters.`;
+  return readName(text, { charsMax: nameCharsMax.account, message });
 }
 
 /** Throws `invalid_value`. */

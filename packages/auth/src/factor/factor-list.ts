@@ -1,6 +1,8 @@
 // The factors of a person. Everything that changes them takes the person's lock first.
+
 import { type FactorId, Fault, type PersonId, readName } from "@turnpike/base";
 import { type Db, type FactorKind, factors } from "@turnpike/db";
+import { nameCharsMax } from "@turnpike/terms";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { holdPerson, lockPerson } from "../person/hold-person.ts";
 
@@ -14,7 +16,6 @@ export type ListedFactor = {
   readonly isBackedUp: boolean;
 };
 
-const nameCharsMax = 60;
 const factorsMax = 10;
 
 /** Confirmed ones, oldest first. */
@@ -59,6 +60,6 @@ export function requireRoom(list: readonly ListedFactor[]): void {
 
 /** Throws `invalid_value`. */
 export function readFactorName(text: string): string {
-  const message = `A name has 1 to ${nameCharsMax} characters.`;
-  return readName(text, { charsMax: nameCharsMax, message });
+  const message = `A name has 1 to ${nameCharsMax.factor} characters.`;
+  return readName(text, { charsMax: nameCharsMax.factor, message });
 }

@@ -1,5 +1,6 @@
 // Keys of the management API: created with some of the permissions of their creator, listed, revoked. The key is
 // returned once; the row keeps its SHA-256.
+
 import {
   type AccountId,
   Fault,
@@ -8,6 +9,7 @@ import {
   readName,
 } from "@turnpike/base";
 import { type Db, managementKeys, persons, recordAudit } from "@turnpike/db";
+import { nameCharsMax } from "@turnpike/terms";
 import { and, count, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import { auditActorOf, type Member } from "../account/actor.ts";
 import { type Permission, permissions, scopeOf } from "../account/permissions.ts";
@@ -15,7 +17,6 @@ import { hashToken } from "../hash-token.ts";
 import { makeManagementKeyText, maskManagementKey } from "./management-key-text.ts";
 
 const liveKeysMax = 100;
-const nameCharsMax = 64;
 
 /** What no key may do: what needs a person, calling models, and creating further management keys. */
 const forPersonsOnly: ReadonlySet<Permission> = new Set([
@@ -44,8 +45,8 @@ export async function createManagementKey(
   input: NewManagementKey,
 ): Promise<{ readonly id: ManagementKeyId; readonly key: string }> {
   const { id } = input;
-  const message = `A key's name has 1 to ${nameCharsMax} characters.`;
-  const name = readName(input.name, { charsMax: nameCharsMax, message });
+  const message = `A key's name has 1 to ${nameCharsMax.managementKey} characters.`;
+  const name = readName(input.name, { charsMax: nameCharsMax.managementKey, message });
   const granted = readPermissions(by, input.permissions);
   const key = makeManagementKeyText();
   const accountId = by.account.id;

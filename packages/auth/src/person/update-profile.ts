@@ -2,9 +2,8 @@
 
 import { Fault, findTimeZone, type PersonId, readName } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
+import { nameCharsMax } from "@turnpike/terms";
 import { and, eq, isNull } from "drizzle-orm";
-
-const nameCharsMax = 100;
 
 /** Throws `invalid_value` with `param`. An empty time zone follows the browser. */
 export async function updateProfile(
@@ -26,8 +25,8 @@ export async function updateProfile(
 
 /** May be empty. Throws `invalid_value`. */
 export function readPersonName(text: string): string {
-  const message = `A name has at most ${nameCharsMax} printable characters.`;
-  return readName(text, { charsMax: nameCharsMax, mayBeEmpty: true, message });
+  const message = `A name has at most ${nameCharsMax.person} printable characters.`;
+  return readName(text, { charsMax: nameCharsMax.person, mayBeEmpty: true, message });
 }
 
 function readTimeZone(text: string): string {

@@ -10,6 +10,7 @@ import {
   newId,
 } from "@turnpike/base";
 import { type Db, identities, persons } from "@turnpike/db";
+import { nameCharsMax } from "@turnpike/terms";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { findRequirement } from "../domain/required-provider.ts";
@@ -23,8 +24,6 @@ import { throttle } from "../throttle/throttle.ts";
 import { announceLink } from "./announce-link.ts";
 import type { Provider, Vouched } from "./provider.ts";
 import { ProviderRefusal } from "./provider-refusal.ts";
-
-const nameCharsMax = 100;
 
 /** Throws ProviderRefusal. */
 export async function admitIdentity(
@@ -133,7 +132,7 @@ async function register(
       const created = await createAccount(tx, { email });
       await tx
         .update(persons)
-        .set({ emailVerifiedAt: sql`now()`, name: cleanName(vouched.name, nameCharsMax) })
+        .set({ emailVerifiedAt: sql`now()`, name: cleanName(vouched.name, nameCharsMax.person) })
         .where(eq(persons.id, created.personId));
       await insertIdentity(tx, { id: created.personId }, provider, { ...vouched, email });
       return created;

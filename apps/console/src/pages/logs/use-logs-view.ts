@@ -1,5 +1,5 @@
 // The view of Logs, all of it in the address: range, filters, page, live, open request.
-import { type CallerName, origins, type StatusClass } from "@turnpike/terms";
+import { type CallerName, callerCharsMax, origins, type StatusClass } from "@turnpike/terms";
 import type { Answers, Inputs } from "../../lib/api.ts";
 import { given } from "../../lib/given.ts";
 import { namesOf } from "../../lib/names-of.ts";
@@ -131,8 +131,8 @@ function readFilters(get: LogsAddress["get"]): Inputs["logs"]["list"] {
     requestId: get("request").trim(),
     errorCode: get("code").trim(),
     // No longer than what is recorded of them.
-    app: get("app").slice(0, 100),
-    user: get("user").slice(0, 128),
+    app: get("app").slice(0, callerCharsMax.app),
+    user: get("user").slice(0, callerCharsMax.user),
     without: get("without"),
     minCostUsd: isAmount(get("minCost")) ? readUsd(get("minCost")) : undefined,
     minLatencyMs: isLatency(get("minLatency")) ? Number(get("minLatency")) : undefined,
@@ -140,7 +140,7 @@ function readFilters(get: LogsAddress["get"]): Inputs["logs"]["list"] {
 }
 
 export function isAmount(text: string): boolean {
-  return isUsd(readUsd(text), 9);
+  return isUsd(readUsd(text), "nanos");
 }
 
 export function isLatency(text: string): boolean {

@@ -1,4 +1,5 @@
 // Asks for the reason of an action and what else it takes, then does it. Every action of the desk has a reason.
+import { reasonCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Select } from "../../ui/choices.tsx";
@@ -81,7 +82,7 @@ export default function ReasonDialog(props: ReasonDialogProps): JSX.Element {
         {...form.field("reason")}
         label="Reason"
         hint={reasonHint ?? "The account reads it in its audit log."}
-        maxlength={500}
+        maxlength={reasonCharsMax}
         autocomplete="off"
       />
     </FormDialog>

@@ -61,7 +61,9 @@ type DialogProps<Of> = {
 function NameProject(props: Omit<DialogProps<Project>, "of"> & { of?: Project }): JSX.Element {
   const form = createForm({
     initial: { name: props.of?.name ?? "" },
-    validate: ({ name }) => ({ name: checkName(name, "Enter a name for this project.") }),
+    validate: ({ name }) => ({
+      name: checkName(name, "Enter a name for this project.", "project"),
+    }),
     async submit(values) {
       const name = values.name.trim();
       if (props.of === undefined) {

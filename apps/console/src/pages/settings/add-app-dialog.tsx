@@ -1,5 +1,7 @@
 // Adds an authenticator app: its secret as a QR code and as text, and the first code to prove that it was read.
+
 import { useMutation } from "@tanstack/solid-query";
+import { codeCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { Match, onMount, Switch } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -45,7 +47,7 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
       // However they are separated, also of full width: the server reads them.
       code:
         given.code.match(/[\d\uff10-\uff19]/g)?.length === 6 ? undefined : "Enter the six digits.",
-      name: checkName(given.name, "Enter a name."),
+      name: checkName(given.name, "Enter a name.", "factor"),
     }),
     async submit(given) {
       const { id } = props.begun;
@@ -77,7 +79,7 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
         hint="The six digits the app shows now."
         inputmode="numeric"
         autocomplete="one-time-code"
-        maxlength={40}
+        maxlength={codeCharsMax}
         mono
       />
       <FactorNameField {...form.field("name")} />

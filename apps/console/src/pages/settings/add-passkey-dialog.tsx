@@ -13,7 +13,7 @@ export default function AddPasskeyDialog(props: AddFactorProps): JSX.Element {
   const [declined, setDeclined] = createSignal(false);
   const form = createForm({
     initial: { name: "Passkey" },
-    validate: ({ name }) => ({ name: checkName(name, "Enter a name.") }),
+    validate: ({ name }) => ({ name: checkName(name, "Enter a name.", "factor") }),
     async submit({ name }) {
       setDeclined(false);
       try {

@@ -1,4 +1,5 @@
 // Creates a management key: a name, what it may do, when it expires, and then the key itself, once.
+import { nameCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, For } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
@@ -94,7 +95,7 @@ function CreateForm(props: CreateFormProps): JSX.Element {
         {...form.field("name")}
         label="Name"
         hint="Where it is used, e.g. “onboarding script”."
-        maxlength={64}
+        maxlength={nameCharsMax.managementKey}
         autocomplete="off"
         autofocus
       />

@@ -1,4 +1,5 @@
 // The name of a second factor, as its owner is asked for it.
+import { nameCharsMax } from "@turnpike/terms";
 import type { ComponentProps, JSX } from "solid-js";
 import { TextField } from "../../ui/text-field.tsx";
 
@@ -16,7 +17,7 @@ export function FactorNameField(props: FactorNameFieldProps): JSX.Element {
       {...props}
       label="Name"
       hint="To tell it from others."
-      maxlength={60}
+      maxlength={nameCharsMax.factor}
       autocomplete="off"
     />
   );

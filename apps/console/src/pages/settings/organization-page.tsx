@@ -1,5 +1,7 @@
 // Settings of an organization: its name and address, what it requires of its members, its limits, and its end.
+
 import { useQueryClient } from "@tanstack/solid-query";
+import { nameCharsMax, slugCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { openAccount } from "../../lib/account-address.ts";
@@ -109,12 +111,12 @@ function NameCard(props: { of: Account }): JSX.Element {
   return (
     <Card title="Name and address">
       <FormFrame form={form}>
-        <TextField {...form.field("name")} label="Name" maxlength={80} />
+        <TextField {...form.field("name")} label="Name" maxlength={nameCharsMax.account} />
         <TextField
           {...form.field("slug")}
           label="Address"
           hint={`Pages are at /a/${form.values.slug}. Links with the former address keep working.`}
-          maxlength={40}
+          maxlength={slugCharsMax}
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}

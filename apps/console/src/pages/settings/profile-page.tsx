@@ -1,4 +1,5 @@
 // Settings: name, time zone, theme, and email address.
+import { nameCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
@@ -35,7 +36,6 @@ export default function ProfilePage(): JSX.Element {
   );
 }
 
-const nameCharactersMost = 100;
 type Person = { name: string | null; timeZone: string | null };
 
 function AboutCard(props: { person: Person }): JSX.Element {
@@ -43,7 +43,10 @@ function AboutCard(props: { person: Person }): JSX.Element {
     initial: { name: props.person.name ?? "", timeZone: props.person.timeZone ?? "" },
     draft: "profile",
     validate: ({ name }) => ({
-      name: name.trim().length > nameCharactersMost ? "Use at most 100 characters." : undefined,
+      name:
+        name.trim().length > nameCharsMax.person
+          ? `Use at most ${nameCharsMax.person} characters.`
+          : undefined,
     }),
     submit: ({ name, timeZone }) => api.profile.update.mutate({ name: name.trim(), timeZone }),
     refreshes: meKey,

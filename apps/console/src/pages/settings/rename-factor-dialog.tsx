@@ -13,7 +13,7 @@ export default function RenameFactorDialog(props: RenameProps): JSX.Element {
   const { id, name: before } = props.factor;
   const form = createForm({
     initial: { name: before },
-    validate: ({ name }) => ({ name: checkName(name, "Enter a name.") }),
+    validate: ({ name }) => ({ name: checkName(name, "Enter a name.", "factor") }),
     async submit({ name }) {
       await api.factors.rename.mutate({ id, name });
       props.onDone();

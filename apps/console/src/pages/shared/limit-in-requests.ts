@@ -22,7 +22,7 @@ export function limitInRequests(
   model: Model | undefined,
 ): string | undefined {
   const usd = readUsd(amount);
-  if (model === undefined || !isUsd(usd, 9)) return undefined;
+  if (model === undefined || !isUsd(usd, "nanos")) return undefined;
   const limit = parseDecimal(usd);
   const cost = parseDecimal(calculateCost(model, typical));
   if (limit.digits === 0n || cost.digits === 0n) return undefined;

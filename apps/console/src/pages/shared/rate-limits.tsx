@@ -1,6 +1,8 @@
 // The fields of the rate limits of an account, a project or a key.
+import { rateMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
+import { formatCount } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { checkCount } from "../../lib/typed-text.ts";
 import { createForm, type Form, type FormOptions } from "../../ui/create-form.ts";
@@ -13,8 +15,6 @@ export type RateLimits = {
   readonly concurrency: number | null;
 };
 export type RateValues = Record<keyof RateLimits, string>;
-
-const concurrencyMax = 10_000;
 
 const labels = [
   ["requestsPerMinute", "Requests per minute"],
@@ -36,7 +36,9 @@ export function checkRates({ requestsPerMinute, tokensPerMinute, concurrency }: 
     tokensPerMinute: checkCount(tokensPerMinute),
     concurrency:
       checkCount(concurrency) ??
-      (Number(concurrency) > concurrencyMax ? "At most 10,000." : undefined),
+      (Number(concurrency) > rateMax.concurrency
+        ? `At most ${formatCount(rateMax.concurrency)}.`
+        : undefined),
   };
 }
 

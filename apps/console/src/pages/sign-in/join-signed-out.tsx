@@ -1,7 +1,9 @@
 // Joining for someone who is not signed in: with a name and a password, a passkey or a provider if they have no account
 // yet, else by signing in. The link has proven the address, so no second mail is needed.
+
 import { useNavigate } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
+import { nameCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -90,7 +92,7 @@ function NewPerson(props: SignedOutProps & { here: string }): JSX.Element {
           {...form.field("name")}
           label="Your name"
           autocomplete="name"
-          maxlength={100}
+          maxlength={nameCharsMax.person}
           optional
           autofocus
         />

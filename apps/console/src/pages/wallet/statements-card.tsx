@@ -1,5 +1,7 @@
 // Monthly statements of payments and usage as PDF, and the company they name.
+
 import { useQueryClient } from "@tanstack/solid-query";
+import { companyMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
@@ -24,7 +26,6 @@ type Statements = Answers["wallet"]["statements"];
 type Company = Statements["company"];
 
 const queryKey = ["wallet", "statements"];
-const addressLinesMax = 8;
 
 export default function StatementsCard(): JSX.Element {
   const mayChange = useMay("account.change");
@@ -115,8 +116,8 @@ function CompanyDialog(props: { of: Company; onClose: () => void }): JSX.Element
     },
     validate: ({ addressLines }) => ({
       addressLines:
-        linesOf(addressLines, "\n").length > addressLinesMax
-          ? `At most ${addressLinesMax} lines.`
+        linesOf(addressLines, "\n").length > companyMax.addressLines
+          ? `At most ${companyMax.addressLines} lines.`
           : undefined,
     }),
     async submit({ name, addressLines, taxNumber }) {
@@ -135,9 +136,19 @@ function CompanyDialog(props: { of: Company; onClose: () => void }): JSX.Element
       pendingLabel="Saving…"
       onClose={props.onClose}
     >
-      <TextField {...form.field("name")} label="Company" maxlength={120} optional />
+      <TextField
+        {...form.field("name")}
+        label="Company"
+        maxlength={companyMax.lineChars}
+        optional
+      />
       <TextArea {...form.field("addressLines")} label="Address" maxlength={500} optional />
-      <TextField {...form.field("taxNumber")} label="Tax ID" maxlength={60} optional />
+      <TextField
+        {...form.field("taxNumber")}
+        label="Tax ID"
+        maxlength={companyMax.taxNumberChars}
+        optional
+      />
     </FormDialog>
   );
 }

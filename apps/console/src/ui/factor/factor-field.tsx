@@ -1,4 +1,5 @@
 // Asks for the code of a second factor: of an authenticator app, or one of the recovery codes.
+import { codeCharsMax } from "@turnpike/terms";
 import type { ComponentProps, JSX } from "solid-js";
 import { createEffect, on, Show } from "solid-js";
 import { Button } from "../button.tsx";
@@ -48,7 +49,7 @@ export function FactorField(props: FactorFieldProps): JSX.Element {
       autocomplete={isApp() ? "one-time-code" : "off"}
       autocapitalize="none"
       spellcheck={false}
-      maxlength={40}
+      maxlength={codeCharsMax}
       mono
       autofocus
     />

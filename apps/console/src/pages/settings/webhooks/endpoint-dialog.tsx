@@ -1,4 +1,5 @@
 // Adds or changes an endpoint: where, and which events.
+import { webhookDescriptionCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
@@ -63,7 +64,12 @@ export function EndpointDialog(props: EndpointDialogProps): JSX.Element {
         spellcheck={false}
         mono
       />
-      <TextField {...form.field("description")} label="Description" optional maxlength={100} />
+      <TextField
+        {...form.field("description")}
+        label="Description"
+        optional
+        maxlength={webhookDescriptionCharsMax}
+      />
       <RadioCards
         legend="Events"
         name="which"

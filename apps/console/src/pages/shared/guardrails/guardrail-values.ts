@@ -80,7 +80,7 @@ function checkNames(text: string): string | undefined {
 
 function checkAmount(text: string): string | undefined {
   const usd = readUsd(text);
-  return usd === "" || isUsd(usd, 9) ? undefined : "Write an amount like 0.5.";
+  return usd === "" || isUsd(usd, "nanos") ? undefined : "Write an amount like 0.5.";
 }
 
 function checkTime(text: string): string | undefined {

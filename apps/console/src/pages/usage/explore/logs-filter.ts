@@ -1,5 +1,6 @@
 // Which requests in Logs a number of Explore counts. Where Logs cannot show exactly these, there is no filter, and so no
 // link.
+import { filteredKeysMax } from "@turnpike/terms";
 import { bucketEnd } from "../../../ui/charts/bucket-time.ts";
 import type { Key } from "../../shared/key-spend.tsx";
 import type { Dimension, Value } from "./dimensions.ts";
@@ -23,9 +24,6 @@ const statusFilters: Filter = {
   canceled: "canceled",
 };
 
-/** Logs takes no more. */
-const keysMax = 100;
-
 /** For the values of a row, and of a column of it. */
 export function logsFilterOf(
   values: readonly (readonly [dimension: Dimension, value: Value])[],
@@ -48,7 +46,7 @@ export function logsFilterOf(
     } else if (dimension === "member" || (dimension === "key" && id !== "playground")) {
       const own = dimension === "key" ? [id] : keysOf(id, explored.keys);
       keyIds = keyIds.length === 0 ? own : own.filter((one) => keyIds.includes(one));
-      if (keyIds.length === 0 || keyIds.length > keysMax) return undefined;
+      if (keyIds.length === 0 || keyIds.length > filteredKeysMax) return undefined;
       filter.keys = keyIds.join(",");
     } else Object.assign(filter, filterOf(dimension, id));
   }
