@@ -1,9 +1,9 @@
 // The callers: accounts with money, each with one key.
 import { createAccount } from "@turnpike/auth";
-import { nanosPerUsd, toNanos } from "@turnpike/base";
 import { connectDatabase, type Db, migrate } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
+import { nanosPerUsd, toNanos } from "@turnpike/terms";
 
 export const fundedNanos = toNanos(1_000n * nanosPerUsd);
 

@@ -2,10 +2,11 @@
 // and with one of each kind. The three take turns, in a database of their own with durable commits.
 import { readFileSync } from "node:fs";
 import { createAccount } from "@turnpike/auth";
-import { type InstanceId, nanosPerUsd, newId, toNanos } from "@turnpike/base";
+import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase, migrate, type Sql } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
+import { nanosPerUsd, toNanos } from "@turnpike/terms";
 
 export type AcquisitionFigures = {
   readonly title: string;

@@ -3,10 +3,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAccount, findAccount } from "@turnpike/auth";
-import { Fault, nanosPerUsd, toNanos } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
 import { listApiKeys, mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
+import { nanosPerUsd, toNanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import { writePrivateFile } from "./write-private-file.ts";
 

@@ -1,10 +1,11 @@
 // The callers of a soak: accounts with much money, with almost none, with limited keys, and accounts whose
 // money an operator moves. What was moved is kept here, so that balances can be checked from outside.
 import { createAccount } from "@turnpike/auth";
-import { type AccountId, nanosPerUsd, toNanos } from "@turnpike/base";
+import type { AccountId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type KeyLimits, mintApiKey, noLimits } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
+import { nanosPerUsd, toNanos } from "@turnpike/terms";
 
 export type AccountKind = "rich" | "poor" | "limited" | "moved";
 

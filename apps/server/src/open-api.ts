@@ -8,11 +8,11 @@ import {
   scaleThrottles,
   throttleLimits,
 } from "@turnpike/auth";
-import { formatUsd, parseUsd } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { Connection, Db } from "@turnpike/db";
 import { openReceipts, type Receipts } from "@turnpike/receipts";
 import type { Log, Metrics } from "@turnpike/telemetry";
+import { formatUsd, parseUsd } from "@turnpike/terms";
 import type { Webhooks } from "@turnpike/webhooks";
 import type { Config } from "./config.ts";
 import type { LiveCatalog } from "./open-catalog.ts";

@@ -1,8 +1,8 @@
 // Reads the configuration of payments: Stripe with both its secrets or neither, and the bounds of a
 // top-up. A malformed secret stops the start; an absent one does not.
 
-import { parseUsd, toNanos } from "@turnpike/base";
 import type { BillingOptions, TopUpBounds } from "@turnpike/billing";
+import { parseUsd, toNanos } from "@turnpike/terms";
 
 /** Each already checked by config.ts. */
 export type TopUpVariables = {

@@ -1,5 +1,6 @@
 // What people and accounts of these tests own besides keys: second factors, endpoints of webhooks, domains,
 // projects, budgets, guardrails and stored prompts.
+
 import {
   type AccountId,
   type ApiKeyId,
@@ -9,7 +10,6 @@ import {
   type InvitationId,
   newId,
   type PersonId,
-  toNanos,
   type WebhookEndpointId,
 } from "@turnpike/base";
 import { setBudget } from "@turnpike/budgets";
@@ -23,6 +23,7 @@ import {
 } from "@turnpike/db";
 import { createProject, setGuardrail } from "@turnpike/keys";
 import { shareConversation } from "@turnpike/prompts";
+import { toNanos } from "@turnpike/terms";
 import type { ApiServices } from "./context.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
 

@@ -2,16 +2,17 @@
 // ensures that it is text of a bounded size that PostgreSQL can store.
 
 import { passwordCharsMax } from "@turnpike/auth";
+import { findTimeZone, timeZoneOrUtc } from "@turnpike/base";
+import { idInput, line } from "@turnpike/operator";
 import {
-  findTimeZone,
+  codeCharsMax,
   formatUsd,
   type Nanos,
   nanosMax,
   parseUsd,
-  timeZoneOrUtc,
-} from "@turnpike/base";
-import { idInput, line } from "@turnpike/operator";
-import { codeCharsMax, rateMax, usdPatterns } from "@turnpike/terms";
+  rateMax,
+  usdPatterns,
+} from "@turnpike/terms";
 import { z } from "zod";
 
 export { idInput, line };

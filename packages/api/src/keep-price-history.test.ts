@@ -1,8 +1,9 @@
 // The price history on a public page: not read again by each visitor, and never older than the catalog in force.
 import { afterAll, expect, test } from "bun:test";
-import { newId, type PriceId, toNanos } from "@turnpike/base";
+import { newId, type PriceId } from "@turnpike/base";
 import type { Catalog } from "@turnpike/catalog";
 import { connectDatabase, prices } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { createTestDatabase } from "@turnpike/testing";
 import { keepPriceHistory } from "./keep-price-history.ts";
 

@@ -13,7 +13,6 @@ import {
   openSealer,
   type PersonId,
   type TopUpId,
-  toNanos,
 } from "@turnpike/base";
 import { type BillingOptions, openBilling } from "@turnpike/billing";
 import { readCatalog } from "@turnpike/catalog";
@@ -30,7 +29,7 @@ import { mintApiKey } from "@turnpike/keys";
 import { openReceipts } from "@turnpike/receipts";
 import { noFigures } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
-import type { Role } from "@turnpike/terms";
+import { type Role, toNanos } from "@turnpike/terms";
 import { createTestDatabase, lowPasswordCost, patientLimits } from "@turnpike/testing";
 import {
   addConversation,

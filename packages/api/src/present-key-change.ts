@@ -1,6 +1,7 @@
 // One change of an API key as the console gets it: what it was about, before and after, as text.
-import { formatUsd, parseNanos } from "@turnpike/base";
+
 import type { KeyChange } from "@turnpike/reports";
+import { formatUsd, parseNanos } from "@turnpike/terms";
 
 const asText = (text: string) => text;
 const asInstant = (text: string) => new Date(text).toISOString();

@@ -2,7 +2,7 @@
 // 8601, and nothing that JSON would distort.
 
 import { type Membership, permissionsOf } from "@turnpike/auth";
-import { formatGenerationId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
+import { formatGenerationId } from "@turnpike/base";
 import type { AutoTopUp, TopUp } from "@turnpike/billing";
 import { describePriceTerm, isInForce } from "@turnpike/keys";
 import type {
@@ -16,6 +16,7 @@ import type {
   UsageTotals,
   Wallet,
 } from "@turnpike/reports";
+import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
 
 /** With what the role allows, so that the console shows only what works. */
 export function presentAccount(membership: Membership) {

@@ -1,8 +1,9 @@
 // Statements as members get them: the text of the PDF is read back, and its totals are those of the ledger.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
-import { type ApiKeyId, newId, toNanos, zeroNanos } from "@turnpike/base";
+import { type ApiKeyId, newId } from "@turnpike/base";
 import { listStatementMonths, readLedger, readStatement } from "@turnpike/reports";
+import { toNanos, zeroNanos } from "@turnpike/terms";
 import { extractText } from "unpdf";
 import {
   callProcedure,

@@ -1,9 +1,9 @@
 // The ledger as a file: every line of the page, oldest first. Times are UTC, except days and the description, which
 // are in the time zone of the last column.
 
-import { formatUsd } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type LedgerQuery, type LedgerRow, readLedger, type UsageLine } from "@turnpike/reports";
+import { formatUsd } from "@turnpike/terms";
 import { endOfHour } from "./present.ts";
 import { csvRowsMax, writeNewestCsv } from "./write-newest-csv.ts";
 

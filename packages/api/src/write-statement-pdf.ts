@@ -1,8 +1,8 @@
 // A statement of payments and usage as a PDF. The same statement gives the same bytes: nothing in it is of the moment.
 import { fileURLToPath } from "node:url";
-import { formatUsd, toNanos } from "@turnpike/base";
 import type { CompanyDetails } from "@turnpike/db";
 import type { Statement, StatementUsage } from "@turnpike/reports";
+import { formatUsd, toNanos } from "@turnpike/terms";
 import PDFDocument from "pdfkit";
 import { drawNames } from "./draw-names.ts";
 import { openNameFonts } from "./open-name-fonts.ts";

@@ -1,21 +1,5 @@
-// What every package builds on: faults, money, ids, addresses, deadlines.
+// What every package builds on: faults, ids, addresses, deadlines.
 
-export {
-  addTokens,
-  costOfSum,
-  formatUsd,
-  maxNanos,
-  minNanos,
-  type Nanos,
-  nanosMax,
-  nanosPerUsd,
-  type PricedSum,
-  parseNanos,
-  parseUsd,
-  toNanos,
-  toUsdNumber,
-  zeroNanos,
-} from "@turnpike/terms";
 export {
   type AddressRange,
   countAddresses,

@@ -1,8 +1,9 @@
 // Low-balance mails: one per fall below the level, another after money was added, none without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type GenerationId, type InstanceId, newId, type PriceId, toNanos } from "@turnpike/base";
+import { type GenerationId, type InstanceId, newId, type PriceId } from "@turnpike/base";
 import { type Ledger, openCallFacts, openLedger, postMovement } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
+import { toNanos } from "@turnpike/terms";
 import { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 

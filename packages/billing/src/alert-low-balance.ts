@@ -1,7 +1,7 @@
 // Warns those who answer for the money of an account whose available money fell below the level they set: once, until money is added and it
 // is above that level again. Reserved money that is released does not count as added. Mails about it are a day apart.
 import { accountPath } from "@turnpike/auth";
-import { type AccountId, formatUsd, type Nanos, toNanos } from "@turnpike/base";
+import type { AccountId } from "@turnpike/base";
 import {
   type AuditActor,
   accounts,
@@ -11,6 +11,7 @@ import {
   recordAudit,
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
+import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { readMoneyEmails } from "./read-money-emails.ts";
 

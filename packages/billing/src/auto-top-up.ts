@@ -1,7 +1,7 @@
 // Automatic top-ups of an account as its members set them: off until someone turns them on, and nothing is charged
 // without a card that its owner saved for this.
 
-import { type AccountId, Fault, formatUsd, type Nanos } from "@turnpike/base";
+import { type AccountId, Fault } from "@turnpike/base";
 import {
   type AuditActor,
   type AutoTopUpState,
@@ -11,6 +11,7 @@ import {
   operator,
   recordAudit,
 } from "@turnpike/db";
+import { formatUsd, type Nanos } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { readObstacle } from "./pause-automatic.ts";

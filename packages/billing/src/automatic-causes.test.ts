@@ -1,7 +1,7 @@
 // Automatic top-ups follow spending: whatever else lowers a balance charges nothing, says why, and waits for a person.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
+import { toNanos } from "@turnpike/terms";
 import { readAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
 import {
   type Changes,

@@ -1,8 +1,8 @@
 // Who would pay for an automatic top-up: nothing is charged for an account, or to a card, of someone who has left, is to be
 // deleted or must not spend, until that is over and a person has resumed it.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import { forgetCard } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { readAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
 import {
   type Changes,

@@ -1,8 +1,9 @@
 // Writes the orders of automatic top-ups that calls have made due, and asks nobody yet. Every account has its turn: they
 // are read in one order to the end, without those that nothing can be done for now.
 
-import { type AccountId, type Nanos, newId, type TopUpId } from "@turnpike/base";
+import { type AccountId, newId, type TopUpId } from "@turnpike/base";
 import { accountMoney, accounts, autoTopUps, type Db, topUps } from "@turnpike/db";
+import type { Nanos } from "@turnpike/terms";
 import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { isNoCharge, isOn, mailStop } from "./pause-automatic.ts";

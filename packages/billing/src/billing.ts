@@ -2,9 +2,10 @@
 // processor takes the money follows from the configuration and cannot be chosen by a caller.
 
 import type { ThrottleLimits } from "@turnpike/auth";
-import { type AccountId, Fault, type Nanos } from "@turnpike/base";
+import { type AccountId, Fault } from "@turnpike/base";
 import type { LedgerProver } from "@turnpike/db";
 import type { Log, TopUpMeters } from "@turnpike/telemetry";
+import type { Nanos } from "@turnpike/terms";
 import { openStripe, type StripeOptions } from "./stripe.ts";
 import type { StripeApi } from "./stripe-api.ts";
 

@@ -1,8 +1,9 @@
 // Ends a top-up whose payer came back without paying. The checkout is closed at Stripe too; money
 // that has arrived after all is still credited.
 
-import { type AccountId, formatUsd, type TopUpId } from "@turnpike/base";
+import type { AccountId, TopUpId } from "@turnpike/base";
 import { type AuditActor, type Db, operator, recordAudit, topUps } from "@turnpike/db";
+import { formatUsd } from "@turnpike/terms";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { requireOrder } from "./read-order.ts";

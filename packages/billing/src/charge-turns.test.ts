@@ -1,7 +1,7 @@
 // How often automatic top-ups charge: for what calls spent, at most once an hour unless they spent the former charge, and
 // every account in its turn.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { readAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
 import {
   type Changes,

@@ -1,6 +1,7 @@
 // For tests of automatic top-ups: people with a saved card, and what became of its charges.
 import { expect } from "bun:test";
-import { newId, type TopUpId, toNanos } from "@turnpike/base";
+import { newId, type TopUpId } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { type AutoTopUpChange, readAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
 import { createTopUp } from "./create-top-up.ts";
 import type { Payer, TestBilling } from "./open-test-billing.fixture.ts";

@@ -2,15 +2,9 @@
 // order's id and Stripe's idempotency key, so an attempt repeated at any point leads to one checkout.
 
 import { readAccountPath, throttle } from "@turnpike/auth";
-import {
-  type AccountId,
-  Fault,
-  formatUsd,
-  type Nanos,
-  type PersonId,
-  type TopUpId,
-} from "@turnpike/base";
+import { type AccountId, Fault, type PersonId, type TopUpId } from "@turnpike/base";
 import { type AuditActor, accounts, type Db, operator, recordAudit, topUps } from "@turnpike/db";
+import { formatUsd, type Nanos } from "@turnpike/terms";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { ensureCustomer, replaceCustomer } from "./ensure-customer.ts";

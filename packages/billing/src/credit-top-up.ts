@@ -2,10 +2,11 @@
 // lock, keyed by the payment. A payment that was credited before is never credited again.
 
 import { readAccountPath } from "@turnpike/auth";
-import { Fault, formatUsd } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
 import { type Db, queueWebhook, topUps } from "@turnpike/db";
 import { type Posted, postMovement } from "@turnpike/ledger";
 import { queueMail } from "@turnpike/mail";
+import { formatUsd } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { readEmail } from "./ensure-customer.ts";

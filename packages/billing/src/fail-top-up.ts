@@ -1,8 +1,8 @@
 // Ends a top-up whose payment was declined, and tells the account's endpoints once. Anyone who calls it holds the
 // order's lock.
 
-import { formatUsd } from "@turnpike/base";
 import { type Db, queueWebhook, topUps } from "@turnpike/db";
+import { formatUsd } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
 import type { Order } from "./read-order.ts";
 

@@ -2,8 +2,9 @@
 // happened; this reads the state itself, so their order, number and absence do not matter. Stripe is
 // read without a lock; if another update was applied meanwhile, it is read again.
 
-import { maxNanos, type TopUpId } from "@turnpike/base";
+import type { TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
+import { maxNanos } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { classifyPayment } from "./classify-payment.ts";

@@ -10,7 +10,6 @@ import {
   type PersonId,
   type PriceId,
   type TopUpId,
-  toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import {
@@ -22,6 +21,7 @@ import {
   type Violation,
 } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
+import { toNanos } from "@turnpike/terms";
 import {
   createTestDatabase,
   patientLimits,

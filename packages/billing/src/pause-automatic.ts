@@ -2,7 +2,7 @@
 // says why. Only a person resumes them.
 
 import { readAccountPath } from "@turnpike/auth";
-import { type AccountId, formatUsd, type Nanos } from "@turnpike/base";
+import type { AccountId } from "@turnpike/base";
 import {
   type AutoTopUpFailure,
   type AutoTopUpPause,
@@ -15,6 +15,7 @@ import {
   topUps,
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
+import { formatUsd, type Nanos } from "@turnpike/terms";
 import { and, asc, eq, gt, inArray, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import { readMoneyEmails } from "./read-money-emails.ts";

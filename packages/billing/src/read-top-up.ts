@@ -1,8 +1,9 @@
 // A top-up as its owner sees it. A top-up under review is shown as still processing, because
 // it may yet be credited.
 
-import type { AccountId, Nanos, TopUpId } from "@turnpike/base";
+import type { AccountId, TopUpId } from "@turnpike/base";
 import type { Db, TopUpState } from "@turnpike/db";
+import type { Nanos } from "@turnpike/terms";
 import { type Order, requireOrder } from "./read-order.ts";
 
 export type TopUp = {

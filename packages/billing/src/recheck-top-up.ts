@@ -2,8 +2,9 @@
 // a quarantined payment if it matches now.
 
 import type { AccountId, TopUpId } from "@turnpike/base";
-import { Fault, formatUsd } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
 import { type AuditActor, type Db, operator, recordAudit, topUps } from "@turnpike/db";
+import { formatUsd } from "@turnpike/terms";
 import { and, desc, eq } from "drizzle-orm";
 import { type Billing, requireStripe } from "./billing.ts";
 import { followTopUp } from "./follow-top-up.ts";

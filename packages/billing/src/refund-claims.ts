@@ -1,8 +1,9 @@
 // The refunds that operators asked for, by their idempotency keys: what each takes is taken from the balance before
 // Stripe is asked, so that neither another refund nor a call can spend it meanwhile, and is returned if Stripe refuses.
 
-import { formatUsd, type Nanos, parseUsd, type TopUpId, toNanos, zeroNanos } from "@turnpike/base";
+import type { TopUpId } from "@turnpike/base";
 import { type AuditActor, auditLog, type Db, recordAudit, topUps } from "@turnpike/db";
+import { formatUsd, type Nanos, parseUsd, toNanos, zeroNanos } from "@turnpike/terms";
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Order } from "./read-order.ts";
 

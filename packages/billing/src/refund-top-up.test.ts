@@ -1,6 +1,7 @@
 // A refund by an operator: Stripe is asked for it once, the books follow, and the account never owes for it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { parseUsd, type TopUpId } from "@turnpike/base";
+import type { TopUpId } from "@turnpike/base";
+import { parseUsd } from "@turnpike/terms";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 import { reconcile } from "./reconcile.ts";
 import { refundTopUp } from "./refund-top-up.ts";

@@ -2,9 +2,9 @@
 // difference between what should be reversed and what is, under the order's lock, so that a report
 // received twice or out of order moves nothing. Together they never take more than was credited.
 
-import { minNanos, type Nanos, toNanos } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
 import { postMovement } from "@turnpike/ledger";
+import { minNanos, type Nanos, toNanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import type { Billing } from "./billing.ts";
 import type { Order } from "./read-order.ts";

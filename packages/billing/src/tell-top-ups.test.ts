@@ -1,8 +1,9 @@
 // Webhook endpoints are told of money that comes in, does not come in, or runs low: once each, in the transaction
 // that does it.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { newId, toNanos, type WebhookEndpointId } from "@turnpike/base";
+import { newId, type WebhookEndpointId } from "@turnpike/base";
 import { webhookEndpoints } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
 import { openTestBilling, type Payer, type TestBilling } from "./open-test-billing.fixture.ts";
 import { workInbox } from "./work-inbox.ts";

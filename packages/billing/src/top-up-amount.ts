@@ -1,7 +1,8 @@
 // Amounts of top-ups: as people type them, as the books keep them, as Stripe counts them. A top-up is
 // whole cents, so that all three agree exactly.
 
-import { Fault, formatUsd, type Nanos, parseUsd, toNanos } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
+import { formatUsd, type Nanos, parseUsd, toNanos } from "@turnpike/terms";
 import type { TopUpBounds } from "./billing.ts";
 
 const nanosPerCent = 10_000_000n;

@@ -1,7 +1,8 @@
 // Automatic top-ups against the scripted Stripe: off until turned on, charged and credited once whatever dies or is
 // repeated in between, and stopped by a refusal, the ceiling, an expired card or a suspension.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type TopUpId, toNanos } from "@turnpike/base";
+import type { TopUpId } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { readAutoTopUp, removeSavedCard, setAutoTopUp } from "./auto-top-up.ts";
 import { cancelTopUp } from "./cancel-top-up.ts";
 import * as fixture from "./charged-payer.fixture.ts";

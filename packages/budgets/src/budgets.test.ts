@@ -6,17 +6,16 @@ import {
   Fault,
   type GenerationId,
   type InstanceId,
-  type Nanos,
   newId,
   type PersonId,
   type PriceId,
   type ProjectId,
-  toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createProject, mintApiKey, updateApiKey } from "@turnpike/keys";
 import { checkBooks, type Ledger, openCallFacts, openLedger, postMovement } from "@turnpike/ledger";
 import { openMetrics } from "@turnpike/telemetry";
+import { type Nanos, toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { listBudgets, mailBudgets, removeBudget, setBudget, setTimeZone } from "./index.ts";
 

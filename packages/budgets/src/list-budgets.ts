@@ -1,7 +1,8 @@
 // The budgets of an account with what is spent and held of each in its current period.
-import type { AccountId, BudgetId, Nanos, PersonId, ProjectId } from "@turnpike/base";
+
+import type { AccountId, BudgetId, PersonId, ProjectId } from "@turnpike/base";
 import { accounts, budgetMoney, budgets, type Db } from "@turnpike/db";
-import type { BudgetKind, BudgetPeriod } from "@turnpike/terms";
+import type { BudgetKind, BudgetPeriod, Nanos } from "@turnpike/terms";
 import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import { subjectName } from "./budget-subject.ts";
 

@@ -1,7 +1,6 @@
 // Tells of budgets that are half spent, nearly spent and spent: each share once per period, by mail to those who
 // manage budgets and to whom it binds, and by webhook, in one transaction.
 import { accountPath, rolesWith } from "@turnpike/auth";
-import { formatUsd, type Nanos } from "@turnpike/base";
 import {
   accounts,
   apiKeys,
@@ -13,6 +12,7 @@ import {
   queueWebhook,
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
+import { formatUsd, type Nanos } from "@turnpike/terms";
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { subjectName } from "./budget-subject.ts";
 

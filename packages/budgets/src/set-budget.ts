@@ -1,8 +1,10 @@
 // Sets, changes and removes budgets under the account's lock, where acquisitions decide them, and those of a key, which are its
 // spend limits, under the key's as well.
-import { type AccountId, type BudgetId, Fault, findTimeZone, formatUsd } from "@turnpike/base";
+
+import { type AccountId, type BudgetId, Fault, findTimeZone } from "@turnpike/base";
 import { type AuditActor, accounts, apiKeys, budgets, type Db, recordAudit } from "@turnpike/db";
 import { type BudgetInput, touchKeys, writeBudget } from "@turnpike/keys";
+import { formatUsd } from "@turnpike/terms";
 import { and, count, eq, sql } from "drizzle-orm";
 import { nameOf, subjectName } from "./budget-subject.ts";
 

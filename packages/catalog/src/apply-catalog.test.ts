@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { newId, type PriceId, toNanos } from "@turnpike/base";
+import { newId, type PriceId } from "@turnpike/base";
 import { type Connection, connectDatabase, prices } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { asc, eq, sql } from "drizzle-orm";
 import { applyCatalog } from "./apply-catalog.ts";

@@ -1,8 +1,9 @@
 // What a call may write to a cache decides at which rates it is held for and billed: at the highest it can
 // have, and never at one that was not held for, whatever an upstream reports.
 import { expect, test } from "bun:test";
-import { maxNanos, newId, type PriceId } from "@turnpike/base";
+import { newId, type PriceId } from "@turnpike/base";
 import { defaultQuirks, noCredential, type Provider } from "@turnpike/providers";
+import { maxNanos } from "@turnpike/terms";
 import { parseChatRequest } from "@turnpike/wire";
 import fc from "fast-check";
 import { sandboxModels } from "./file/sandbox-models.ts";

@@ -1,15 +1,17 @@
 // Price versions of models and of routes with their own price: the newest of each, and new ones if
 // the catalog differs. None is ever edited.
 
-import { type Nanos, newId, type PriceId, toNanos } from "@turnpike/base";
+import { newId, type PriceId } from "@turnpike/base";
 import { type Db, prices, rateColumns, readRates } from "@turnpike/db";
 import {
   type BySize,
+  type Nanos,
   type PriceList,
   type Rates,
   rateKinds,
   rateOf,
   serviceTiers,
+  toNanos,
 } from "@turnpike/terms";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ModelEntry, PriceVersion } from "./model.ts";

@@ -1,6 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
-import { costOf, type Rates } from "@turnpike/terms";
+import { costOf, type Rates, toNanos } from "@turnpike/terms";
 import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import type { TokenUsage } from "@turnpike/wire";
 import fc from "fast-check";

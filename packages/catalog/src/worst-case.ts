@@ -1,8 +1,8 @@
 // How much a call can cost at most, and how much output an amount of money covers. The
 // two are exact inverses, so a hold computed from one never falls short of the other by a nano-dollar.
 
-import { addTokens, costOfSum, type Nanos } from "@turnpike/base";
 import type { Rates } from "@turnpike/terms";
+import { addTokens, costOfSum, type Nanos } from "@turnpike/terms";
 import { boundAudio } from "./bound-prompt.ts";
 import type { ModelRequest } from "./model.ts";
 

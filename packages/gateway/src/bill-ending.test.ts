@@ -1,6 +1,6 @@
 // Which calls are cut when their client disconnects: only those whose cost can be seen while they run.
 import { expect, test } from "bun:test";
-import { type AccountId, Fault, type JsonObject, newId, toNanos } from "@turnpike/base";
+import { type AccountId, Fault, type JsonObject, newId } from "@turnpike/base";
 import {
   boundExtras,
   boundPrompt,
@@ -11,6 +11,7 @@ import {
   priceUsage,
   worstCase,
 } from "@turnpike/catalog";
+import { toNanos } from "@turnpike/terms";
 import { silentWav } from "@turnpike/testing";
 import { type BilledProgress, billEnding, isBilledAsDelivered } from "./bill-ending.ts";
 import { askFor, chatModel } from "./chat-model.fixture.ts";

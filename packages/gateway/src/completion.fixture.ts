@@ -1,9 +1,11 @@
 // One completion of its own gateway, for tests of moments that no HTTP test can hit.
-import { type AccountId, type GenerationId, newId, noFailpoint, toNanos } from "@turnpike/base";
+
+import { type AccountId, type GenerationId, newId, noFailpoint } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
 import { type Charge, type Charged, LeaseBook, openCallFacts } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
+import { toNanos } from "@turnpike/terms";
 import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "@turnpike/wire";
 import { admitNow } from "./admit-now.fixture.ts";
 import { BackgroundCalls } from "./background-calls.ts";

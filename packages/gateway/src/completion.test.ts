@@ -1,8 +1,9 @@
 // Moments of a call's end that no HTTP test can hit: a charge that fails permanently, a client that left
 // without a signal, and the times that a row records.
 import { expect, spyOn, test } from "bun:test";
-import { Fault, toNanos, zeroNanos } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
 import type { Charge, Charged } from "@turnpike/ledger";
+import { toNanos, zeroNanos } from "@turnpike/terms";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
 import { RouteHealth } from "./routing/route-health.ts";

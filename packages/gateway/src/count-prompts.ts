@@ -1,6 +1,6 @@
 // The prompts of a call by the tokenizers of its models. A prompt is counted whole only if money may cover it: who
 // has none cannot make us work for a refusal.
-import type { Nanos } from "@turnpike/base";
+
 import {
   affordablePromptTokens,
   boundPrompt,
@@ -8,6 +8,7 @@ import {
   type ModelRequest,
   pricesOfCall,
 } from "@turnpike/catalog";
+import type { Nanos } from "@turnpike/terms";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { AuthenticatedCall, Call } from "./gateway.ts";
 import type { RoutePlan } from "./routing/plan-routes.ts";

@@ -1,9 +1,10 @@
 // What the ledger gets when a call ends: its cost, and the facts of its row, which are complete with it. The completion
 // says how the call went, the bill says what is charged.
-import { zeroNanos } from "@turnpike/base";
+
 import { operatorCost, type PricedUsage, pricesOfCall } from "@turnpike/catalog";
 import type { UsageDetails } from "@turnpike/db";
 import type { Charge } from "@turnpike/ledger";
+import { zeroNanos } from "@turnpike/terms";
 import { namesForCaller, type TokenUsage } from "@turnpike/wire";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
 import type { CallProgress } from "./upstream-log.ts";

@@ -1,5 +1,5 @@
 // What a request would cost, without running it.
-import { maxNanos, type Nanos } from "@turnpike/base";
+
 import {
   boundExtras,
   type CountCaller,
@@ -8,7 +8,7 @@ import {
   pricesOfCall,
   worstCase,
 } from "@turnpike/catalog";
-import { costOf } from "@turnpike/terms";
+import { costOf, maxNanos, type Nanos } from "@turnpike/terms";
 import type { TokenUsage } from "@turnpike/wire";
 import { type MeasuredRequest, measureRequest } from "./measure-request.ts";
 import { keepFitting, type ModelRoutes } from "./routing/plan-routes.ts";

@@ -1,7 +1,8 @@
 // How the end of a call without money is recorded: under the same fault as it is answered.
 import { expect, test } from "bun:test";
-import { Fault, toNanos } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { refuseCall } from "./refuse-call.ts";
 import { refuseHold } from "./refuse-hold.ts";

@@ -1,9 +1,10 @@
 // What a caller reads when no money was held: whose limit it was, what is needed and what is available.
-import { Fault, formatUsd, type Nanos } from "@turnpike/base";
+
+import { Fault } from "@turnpike/base";
 import type { RefusedBudget } from "@turnpike/db";
 import { formatUtc } from "@turnpike/format";
 import type { BudgetRefusal, HoldDecision } from "@turnpike/ledger";
-import type { BudgetKind, BudgetPeriod } from "@turnpike/terms";
+import { type BudgetKind, type BudgetPeriod, formatUsd, type Nanos } from "@turnpike/terms";
 
 type Refused = Exclude<HoldDecision, { verdict: "held" }>;
 

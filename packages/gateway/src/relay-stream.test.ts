@@ -1,9 +1,10 @@
 // Moments of a stream that no HTTP test can hit: an event of the upstream that arrives while the answer
 // is being ended for another reason.
 import { expect, spyOn, test } from "bun:test";
-import { type FailpointName, toNanos } from "@turnpike/base";
+import type { FailpointName } from "@turnpike/base";
 import type { Charge, Charged } from "@turnpike/ledger";
 import type { StreamEvent, UpstreamAnswer } from "@turnpike/providers";
+import { toNanos } from "@turnpike/terms";
 import { chatProtocol, type ParsedRequest, type Protocol } from "@turnpike/wire";
 import { openCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";

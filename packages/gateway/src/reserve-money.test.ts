@@ -1,8 +1,8 @@
 // After which refusals a prompt is counted before the caller is refused, and why no money was held, as the
 // caller reads it: the code, whose limit it was, the amounts, and when to retry.
 import { expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import { type HoldRefusal, type HoldRequest, LeaseBook } from "@turnpike/ledger";
+import { toNanos } from "@turnpike/terms";
 import { askFor, chatModel } from "./chat-model.fixture.ts";
 import { openGateway, startOf } from "./completion.fixture.ts";
 import { refuseHold } from "./refuse-hold.ts";

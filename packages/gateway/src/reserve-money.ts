@@ -1,7 +1,8 @@
 // How much is held for a call, and how long its answer may therefore be. The worst case at the most
 // expensive route it may use is held before any upstream is called; the output limit follows the money, at
 // each route by its own price.
-import { Fault, formatUsd, maxNanos, minNanos, type Nanos, zeroNanos } from "@turnpike/base";
+
+import { Fault } from "@turnpike/base";
 import {
   affordableOutputTokens,
   boundExtras,
@@ -14,7 +15,7 @@ import {
 } from "@turnpike/catalog";
 import { nameOwner, type RuleOwner, refuseByGuardrail } from "@turnpike/keys";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
-import type { Rates } from "@turnpike/terms";
+import { formatUsd, maxNanos, minNanos, type Nanos, type Rates, zeroNanos } from "@turnpike/terms";
 import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
 import type { AuthenticatedCall, Gateway } from "./gateway.ts";
 import { refuseHold } from "./refuse-hold.ts";

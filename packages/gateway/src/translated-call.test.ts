@@ -3,10 +3,11 @@
 // only here: one event per line instead of OpenAI's chunks.
 
 import { afterAll, expect, test } from "bun:test";
-import { type AccountId, type Fault, type GenerationId, newId, toNanos } from "@turnpike/base";
+import { type AccountId, type Fault, type GenerationId, newId } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
 import { type Charge, type HoldRequest, LeaseBook, openCallFacts } from "@turnpike/ledger";
+import { toNanos } from "@turnpike/terms";
 import { startScriptedUpstream } from "@turnpike/testing";
 import {
   type AnswerContent,

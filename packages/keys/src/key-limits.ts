@@ -1,8 +1,9 @@
 // The limits of a key, as its owner set them; absent means unlimited. Its row has how fast calls may be made and until
 // when: what it may spend are its budgets, and what it may call is its guardrail (`store-key-limits.ts`).
-import type { Nanos, ProjectId } from "@turnpike/base";
+
+import type { ProjectId } from "@turnpike/base";
 import { apiKeys, type PriceTerm } from "@turnpike/db";
-import type { BudgetPeriod } from "@turnpike/terms";
+import type { BudgetPeriod, Nanos } from "@turnpike/terms";
 import type { GuardrailRules } from "./guardrails/guardrail-rules.ts";
 
 /** How fast calls may be made, and how many at once; absent means unlimited. */

@@ -2,8 +2,9 @@
 // and writes them where they are: both see what either sets, and this one needs none of those columns.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
-import { type ApiKeyId, type Nanos, newId, toNanos } from "@turnpike/base";
+import { type ApiKeyId, newId } from "@turnpike/base";
 import { apiKeys, type Connection, connectDatabase, operator } from "@turnpike/db";
+import { type Nanos, toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
 import { type KeyOwner, updateApiKey } from "./change-api-key.ts";

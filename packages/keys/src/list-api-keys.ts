@@ -1,8 +1,9 @@
 // The keys of an account as its owner may see them: names, masks, expiry and what they spent.
 // Hashes stay in the database.
 
-import type { AccountId, ApiKeyId, Nanos, PersonId } from "@turnpike/base";
+import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
 import { apiKeys, type Db, keyMoney } from "@turnpike/db";
+import type { Nanos } from "@turnpike/terms";
 import { desc, eq } from "drizzle-orm";
 
 export type ListedApiKey = {

@@ -1,7 +1,7 @@
 // Tighter limits need no recent proof, looser ones do, and a mix of both counts as looser.
 
 import { describe, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import type { GuardrailRules } from "./guardrails/guardrail-rules.ts";
 import type { KeyLimits } from "./key-limits.ts";
 import { loosensGuardrail, loosensLimits } from "./loosens-limits.ts";

@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount, findAccount } from "@turnpike/auth";
-import { type AccountId, type ApiKeyId, Fault, newId, toNanos } from "@turnpike/base";
+import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { apiKeys, type Connection, connectDatabase } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
 import { hashApiKey, isApiKeyText, maskApiKey } from "./api-key-format.ts";

@@ -1,8 +1,9 @@
 // Writes a budget: one per subject and period. What is counted of it is the database's: `acquire_leases` and
 // `release_leases` count under the lock of the account or, for one of a key, of the key, which the caller holds.
-import { type AccountId, type BudgetId, type Nanos, newId } from "@turnpike/base";
+
+import { type AccountId, type BudgetId, newId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
-import type { BudgetKind, BudgetPeriod } from "@turnpike/terms";
+import type { BudgetKind, BudgetPeriod, Nanos } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 
 export type BudgetInput = {

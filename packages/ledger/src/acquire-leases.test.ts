@@ -1,6 +1,7 @@
 // What the database reserves for a batch of waiting calls, and what it refuses, by its own function.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type AccountId, type ApiKeyId, type InstanceId, newId, toNanos } from "@turnpike/base";
+import { type AccountId, type ApiKeyId, type InstanceId, newId } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { type Acquired, type Acquisition, acquireLeases } from "./acquire-leases.ts";
 import type { HoldRequest } from "./hold.ts";
 import { LeaseBook } from "./lease-book.ts";

@@ -1,6 +1,8 @@
 // Sends one batch of waiting calls to the SQL function `acquire_leases` and reads its answers, in order.
-import { type InstanceId, type Nanos, parseNanos } from "@turnpike/base";
+
+import type { InstanceId } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
+import { type Nanos, parseNanos } from "@turnpike/terms";
 import type { HoldRefusal } from "./hold.ts";
 import type { Lease } from "./lease.ts";
 

@@ -2,8 +2,9 @@
 // The functions are planned while their tables are new and have no statistics.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, toNanos } from "@turnpike/base";
+import { newId } from "@turnpike/base";
 import { arrayLiteral, type Sql } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import type { Hold } from "./hold.ts";
 import {
   chargeOf,

@@ -1,6 +1,7 @@
 // What a finished call costs, written once: within its hold, into its lease, or late.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { type InstanceId, newId, noFailpoint, toNanos } from "@turnpike/base";
+import { type InstanceId, newId, noFailpoint } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { chargeCalls, type LeasedCharge } from "./charge-calls.ts";
 import type { Charge, Charged, Hold } from "./hold.ts";
 import type { Ledger } from "./open-ledger.ts";

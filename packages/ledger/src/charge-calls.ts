@@ -1,7 +1,9 @@
 // Sends one batch of finished calls to the SQL function `charge_calls`, or a single one to `charge_single_call`: one row
 // each, one update per lease, one durable commit.
-import { type Failpoint, type InstanceId, parseNanos, toNanos } from "@turnpike/base";
+
+import type { Failpoint, InstanceId } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type RequestState, type Sql } from "@turnpike/db";
+import { parseNanos, toNanos } from "@turnpike/terms";
 import type { Charge, Charged } from "./hold.ts";
 import type { Lease } from "./lease.ts";
 import { requestMembers, writeRequest } from "./write-request.ts";

@@ -1,8 +1,10 @@
 // Charges calls whose lease was closed before they ended: this process had been silent. What is still
 // available, up to the hold, is acquired in a separate lease and charged there; the rest of the cost
 // is shortfall. A suspended account or a revoked key pays too: the answer was delivered.
-import { type Failpoint, type InstanceId, minNanos, zeroNanos } from "@turnpike/base";
+
+import type { Failpoint, InstanceId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
+import { minNanos, zeroNanos } from "@turnpike/terms";
 import { type Acquisition, acquireLeases } from "./acquire-leases.ts";
 import type { BoundedConnection } from "./bounded-connection.ts";
 import { chargeCalls } from "./charge-calls.ts";

@@ -1,6 +1,7 @@
 // A batch of one has its own SQL function, `charge_single_call`; its promises are those of a batch.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type InstanceId, newId, noFailpoint, toNanos } from "@turnpike/base";
+import { type InstanceId, newId, noFailpoint } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import type { CallFacts } from "./call-facts.ts";
 import { chargeCalls } from "./charge-calls.ts";
 import type { Charge, Charged, Hold } from "./hold.ts";

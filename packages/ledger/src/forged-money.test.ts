@@ -1,7 +1,8 @@
 // Everything that the server's role could try in order to make money is refused, and nothing has moved: credits without
 // an order, adjustments, negative releases, charges of another account's lease, requests without a lease.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { type AccountId, newId, noFailpoint, toNanos } from "@turnpike/base";
+import { type AccountId, newId, noFailpoint } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { chargeCalls } from "./charge-calls.ts";
 import type { Charge } from "./hold.ts";
 import {

@@ -1,7 +1,6 @@
 // The types of a hold: what is asked for, what is granted, and how it is charged. A hold is a part of
 // a lease in memory; the request row is written once, when the call has ended, and carries both ends.
-import type { Nanos } from "@turnpike/base";
-import type { BudgetKind, BudgetPeriod } from "@turnpike/terms";
+import type { BudgetKind, BudgetPeriod, Nanos } from "@turnpike/terms";
 import type { CallFacts } from "./call-facts.ts";
 import type { Lease } from "./lease.ts";
 

@@ -1,7 +1,8 @@
 // Leases in memory: what is due, what may be closed, and that a payer without a lease and without recent
 // demand takes no memory.
 import { beforeEach, expect, test } from "bun:test";
-import { type AccountId, type ApiKeyId, newId, toNanos } from "@turnpike/base";
+import { type AccountId, type ApiKeyId, newId } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import type { Lease, PayerOf } from "./lease.ts";
 import { LeaseBook } from "./lease-book.ts";
 

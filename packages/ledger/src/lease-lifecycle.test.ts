@@ -1,7 +1,8 @@
 // The life of a lease: opened, granted from, returned when idle, recalled, closed at the end of its
 // hour and at shutdown.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type AccountId, toNanos } from "@turnpike/base";
+import type { AccountId } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import type { Hold, HoldDecision } from "./hold.ts";
 import type { Ledger, LedgerOptions } from "./open-ledger.ts";
 import {

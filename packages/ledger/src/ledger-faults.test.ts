@@ -1,7 +1,8 @@
 // Faults of the database: locks that are not released, rows that cannot be written, answers that
 // never come, connections that die, a server that freezes. After each of them the money is right.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { type GenerationId, newId, toNanos } from "@turnpike/base";
+import { type GenerationId, newId } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import type { Hold, HoldDecision } from "./hold.ts";
 import { ledgerLimits } from "./ledger-bounds.ts";

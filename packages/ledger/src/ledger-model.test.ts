@@ -2,7 +2,8 @@
 // numbers. After every step both agree on what was spent and what calls hold, and the books are clean.
 // An ordinary run plays twenty histories of up to twenty steps; each kind of step is also in a test of its own.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type InstanceId, newId, toNanos } from "@turnpike/base";
+import { type InstanceId, newId } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import fc from "fast-check";
 import type { Hold } from "./hold.ts";

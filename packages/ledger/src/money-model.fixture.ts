@@ -1,6 +1,6 @@
 // For tests: what an account's money should be, in plain numbers. It does not use SQL or
 // leases; the ledger is right when it agrees with this after any sequence of steps.
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import type { Charged } from "./hold.ts";
 
 export const periods = ["day", "week", "month", "total"] as const;

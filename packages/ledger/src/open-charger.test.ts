@@ -1,7 +1,8 @@
 // What a charge leaves of its lease: headroom that no later call is expected to use is returned
 // immediately.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { noFailpoint, toNanos } from "@turnpike/base";
+import { noFailpoint } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import type { Hold } from "./hold.ts";

@@ -1,7 +1,8 @@
 // Returning money of leases: what was asked for is durable when the sweep resolves, a lease is in one
 // statement at a time, and a locked account delays only a recall of that account.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Failpoint, noFailpoint, toNanos } from "@turnpike/base";
+import { type Failpoint, noFailpoint } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { acquireLeases } from "./acquire-leases.ts";
 import { type BoundedConnection, openBoundedConnection } from "./bounded-connection.ts";
 import type { Lease, PayerOf } from "./lease.ts";

@@ -1,5 +1,6 @@
 // For tests: a separate database in which to create accounts, keys and ledgers, and the checker
 // to run over it afterwards.
+
 import {
   type AccountId,
   type ApiKeyId,
@@ -8,10 +9,10 @@ import {
   type InstanceId,
   newId,
   type PriceId,
-  toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
 import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
+import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
 import { type CallFacts, openCallFacts } from "./call-facts.ts";
 import { checkBooks, type Violation } from "./check/check-books.ts";

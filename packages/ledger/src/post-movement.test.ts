@@ -1,7 +1,8 @@
 // Money that is not usage: it moves the balance and the recorded sum of deposits, both or neither,
 // and the checker notices if the two differ.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type AccountId, Fault, toNanos } from "@turnpike/base";
+import { type AccountId, Fault } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { checkBooks } from "./check/check-books.ts";
 import {
   chargeOf,

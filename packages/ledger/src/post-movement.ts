@@ -1,15 +1,15 @@
 // Money in and out of an account that is not usage: top-ups, refunds, disputes, adjustments. Each
 // is posted once per idempotency key, no matter how often it is repeated.
+
 import {
   type AccountId,
   Fault,
   type LedgerTransactionId,
-  type Nanos,
   newId,
   type PersonId,
-  parseNanos,
 } from "@turnpike/base";
 import type { Book, Db, LedgerProver } from "@turnpike/db";
+import { type Nanos, parseNanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
 
 export type Movement = {

@@ -1,8 +1,9 @@
 // Where the database has keys that prove movements, statements of the server's role alone make no money: no credit of a
 // forged order, no reinstatement, nothing in the name of an operator.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId, toNanos } from "@turnpike/base";
+import { newId } from "@turnpike/base";
 import { checkLedgerKey, type LedgerProver, migrate, openLedgerProver } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { openTestBooks, type Principal, type TestBooks } from "./open-test-books.fixture.ts";
 import { type Movement, postMovement } from "./post-movement.ts";
 

@@ -1,7 +1,7 @@
 // What a refusal says is held by others is what running calls hold, not what open leases have already spent: a call
 // that waits for money that was spent would wait for nothing.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import {
   chargeOf,
   grantOf,

@@ -1,6 +1,6 @@
 // What closing a lease leaves in the books, for leases of every kind.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import {
   chargeOf,
   grantOf,

@@ -1,5 +1,6 @@
 // Sends one batch of leases to the SQL function `release_leases`: headroom that is returned to its
 // account, and leases that end with one ledger transaction each.
+
 import {
   type AccountId,
   type ApiKeyId,
@@ -7,9 +8,9 @@ import {
   type LeaseId,
   type LedgerTransactionId,
   newId,
-  parseNanos,
 } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
+import { parseNanos } from "@turnpike/terms";
 
 export type Release = {
   readonly accountId: AccountId;

@@ -1,9 +1,10 @@
 // An in-place upgrade of a database with open leases and with periodic jobs that ran or are
 // running: no money moves, what the leases did not spend is returned, and the last runs of jobs are kept.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type AccountId, type ApiKeyId, type InstanceId, newId, toNanos } from "@turnpike/base";
+import { type AccountId, type ApiKeyId, type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import { openMetrics } from "@turnpike/telemetry";
+import { toNanos } from "@turnpike/terms";
 import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { checkBooks } from "./check/check-books.ts";
 import { checkRecentBooks } from "./check/check-recent-books.ts";

@@ -7,10 +7,10 @@ import {
   type InstanceId,
   newId,
   type PersonId,
-  toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, migrate } from "@turnpike/db";
 import { openMetrics } from "@turnpike/telemetry";
+import { toNanos } from "@turnpike/terms";
 import { copyMigrations, createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { checkBooks } from "./check/check-books.ts";
 import type { Hold } from "./hold.ts";

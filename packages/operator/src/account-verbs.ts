@@ -1,5 +1,5 @@
 // What an operator asks about one account, and does to it.
-import { formatUsd } from "@turnpike/base";
+
 import { accountNotes } from "@turnpike/db";
 import {
   readAccountRates,
@@ -8,6 +8,7 @@ import {
   setAccountRates,
   suspendAccount,
 } from "@turnpike/keys";
+import { formatUsd } from "@turnpike/terms";
 import { z } from "zod";
 import { adjust } from "./account/adjust.ts";
 import { listLeases } from "./account/list-leases.ts";

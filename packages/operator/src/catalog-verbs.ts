@@ -1,7 +1,7 @@
 // What an operator asks about catalogs, and how one is edited: which were applied, what another text would change, where
 // it is wrong, and the text that is in force instead of the files.
 
-import { Fault, formatUsd, toNanos } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
 import {
   applyCatalog,
   CatalogError,
@@ -14,6 +14,7 @@ import {
   storeText,
 } from "@turnpike/catalog";
 import { appliedCatalogs, catalogTexts, type Db } from "@turnpike/db";
+import { formatUsd, toNanos } from "@turnpike/terms";
 import { desc, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CatalogFiles } from "./catalog-files.ts";

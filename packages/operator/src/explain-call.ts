@@ -1,9 +1,10 @@
 // Why a call was charged what it was: its tokens times the version of the price, the route and every attempt, what
 // was held for it and what ended it.
-import { Fault, formatUsd, type GenerationId, parseGenerationId, toNanos } from "@turnpike/base";
+
+import { Fault, type GenerationId, parseGenerationId } from "@turnpike/base";
 import { accounts, type Db, leases, prices, requests } from "@turnpike/db";
 import { readLogDetail } from "@turnpike/reports";
-import { formatFemtos } from "@turnpike/terms";
+import { formatFemtos, formatUsd, toNanos } from "@turnpike/terms";
 import { and, eq } from "drizzle-orm";
 import { findCallById, findCallByRequestId } from "./find/find-calls.ts";
 

@@ -1,7 +1,9 @@
 // The kinds of text that operators and the console's people send: bounded, and storable by PostgreSQL.
-import { type AnyId, type Nanos, parseId, parseUsd, toNanos } from "@turnpike/base";
+
+import { type AnyId, parseId } from "@turnpike/base";
 import type { PriceTerm } from "@turnpike/db";
 import { priceTermMax } from "@turnpike/keys";
+import { type Nanos, parseUsd, toNanos } from "@turnpike/terms";
 import { z } from "zod";
 
 /** One line of text without control characters. */

@@ -1,5 +1,5 @@
 // Every model of the catalog as an operator sees it: offered or not and why, and how each of its routes is doing.
-import { formatUsd, toNanos } from "@turnpike/base";
+
 import {
   type CatalogFile,
   isEverything,
@@ -8,7 +8,7 @@ import {
   type Switch,
 } from "@turnpike/catalog";
 import { type Db, routeHealth } from "@turnpike/db";
-import type { Rates } from "@turnpike/terms";
+import { formatUsd, type Rates, toNanos } from "@turnpike/terms";
 import { isBelowCost } from "./is-below-cost.ts";
 import { presentSwitch } from "./switch-verbs.ts";
 

@@ -2,7 +2,7 @@
 // month.
 
 import type { AccountId } from "@turnpike/base";
-import { Fault, formatUsd, type Nanos, parseId, toNanos } from "@turnpike/base";
+import { Fault, parseId } from "@turnpike/base";
 import { accounts, type Book, type Db, jobRuns, memberships, persons, topUps } from "@turnpike/db";
 import {
   type JournalLine,
@@ -14,7 +14,7 @@ import {
   readJournal,
   readMoney,
 } from "@turnpike/reports";
-import { writeCsv } from "@turnpike/terms";
+import { formatUsd, type Nanos, toNanos, writeCsv } from "@turnpike/terms";
 import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { listOwing } from "./list-owing.ts";

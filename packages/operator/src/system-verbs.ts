@@ -1,5 +1,5 @@
 // What an operator asks about the processes, jobs and tables of this installation, and does to its jobs.
-import { formatUsd } from "@turnpike/base";
+
 import { requestRun } from "@turnpike/db";
 import {
   type InstanceRow,
@@ -9,6 +9,7 @@ import {
   readJobs,
   readNewestFacts,
 } from "@turnpike/reports";
+import { formatUsd } from "@turnpike/terms";
 import { line } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
 import { action, everyone, question, support } from "./verb.ts";

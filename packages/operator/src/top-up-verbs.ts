@@ -1,7 +1,9 @@
 // Payments of customers at the desk.
-import { type AccountId, Fault, formatUsd, type TopUpId } from "@turnpike/base";
+
+import { type AccountId, Fault, type TopUpId } from "@turnpike/base";
 import { type RecheckedTopUp, recheckTopUp, recheckTopUps, refundTopUp } from "@turnpike/billing";
 import { type Db, topUps } from "@turnpike/db";
+import { formatUsd } from "@turnpike/terms";
 import { desc, eq } from "drizzle-orm";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, idInput, line, usdInput } from "./inputs.ts";

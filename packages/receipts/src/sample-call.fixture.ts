@@ -1,5 +1,5 @@
 // A finished call with something in every field that a receipt states.
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import type { GenerationView } from "@turnpike/wire";
 
 export const sampleCall: GenerationView = {

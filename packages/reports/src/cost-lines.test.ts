@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import type { UsageDetails } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { costLinesOf } from "./cost-lines.ts";
 
 test("audio and searches have their own lines, and the lines still sum to the charge", () => {

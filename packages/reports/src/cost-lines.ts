@@ -1,11 +1,12 @@
 // The bill of one request, line by line: tokens times price, and the rounding to a whole
 // number of nano-dollars. The lines sum to the charge, exactly.
-import type { Nanos } from "@turnpike/base";
+
 import type { UsageDetails } from "@turnpike/db";
 import {
   type BilledUsage,
   billedRate,
   countOf,
+  type Nanos,
   type Rates,
   rateKinds,
   rateNames,

@@ -1,7 +1,8 @@
 // Which calls Logs lists: the filters of reports and those of single calls.
-import { type GenerationId, type Nanos, parseGenerationId } from "@turnpike/base";
+
+import { type GenerationId, parseGenerationId } from "@turnpike/base";
 import { requests } from "@turnpike/db";
-import type { CallerName, Operation, StatusClass } from "@turnpike/terms";
+import type { CallerName, Nanos, Operation, StatusClass } from "@turnpike/terms";
 import { and, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { matching, type RequestFilter, requestClass } from "./select-requests.ts";
 

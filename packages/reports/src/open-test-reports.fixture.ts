@@ -8,7 +8,6 @@ import {
   type InstanceId,
   newId,
   type PriceId,
-  toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import {
@@ -20,6 +19,7 @@ import {
   type Violation,
 } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
+import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
 
 type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };

@@ -1,7 +1,8 @@
 // Sums of what is added up already and of single calls are those of all calls, whatever is added up when; and where an
 // upgrade has left more than a page can read, it reads the newest.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type AccountId, type GenerationId, toNanos } from "@turnpike/base";
+import type { AccountId, GenerationId } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { untilHourHasRoom } from "@turnpike/testing";
 import {
   planUsage,

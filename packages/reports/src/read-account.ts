@@ -1,5 +1,6 @@
 // What a key may read about its account: credits, its own usage, one generation. Rows of another
 // account are reported as missing.
+
 import {
   type AccountId,
   type ApiKeyId,
@@ -7,10 +8,9 @@ import {
   Fault,
   formatGenerationId,
   type GenerationId,
-  type Nanos,
-  toNanos,
 } from "@turnpike/base";
 import { accountMoney, apiKeys, type Db, keyLimits, keyMoney, requests } from "@turnpike/db";
+import { type Nanos, toNanos } from "@turnpike/terms";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
 import { and, eq, sql } from "drizzle-orm";
 import { spendColumns } from "./read-keys.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
-import { newId, toNanos } from "@turnpike/base";
+import { newId } from "@turnpike/base";
 import { type Connection, connectDatabase, requests, type UsageDetails } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { readCosts } from "./read-costs.ts";
 

@@ -1,7 +1,8 @@
 // What calls brought in and what they cost the operator, by model and provider: only for operators, over
 // all accounts. Only calls whose catalog had a cost when they ended are compared.
-import { type Nanos, toNanos } from "@turnpike/base";
+
 import { type Db, requests } from "@turnpike/db";
+import { type Nanos, toNanos } from "@turnpike/terms";
 import { and, gt, gte, isNotNull, or, sql } from "drizzle-orm";
 import { idFloor } from "./select-requests.ts";
 

@@ -1,7 +1,8 @@
 // The keys of an account with what each may spend and has spent in the current periods.
-import type { AccountId, ApiKeyId, Nanos, ProjectId } from "@turnpike/base";
+
+import type { AccountId, ApiKeyId, ProjectId } from "@turnpike/base";
 import { accounts, apiKeys, type Db, keyLimits, keyMoney, persons, requests } from "@turnpike/db";
-import type { BudgetPeriod } from "@turnpike/terms";
+import type { BudgetPeriod, Nanos } from "@turnpike/terms";
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { keysIn, matching, projectOfKey, type ReportScope } from "./select-requests.ts";
 

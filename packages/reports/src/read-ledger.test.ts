@@ -1,8 +1,9 @@
 // The ledger people read: usage per key and hour from leases, including open ones, beside usage
 // from before leases; its rows always add up to the displayed balance, even while calls run.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type AccountId, formatUsd, toNanos } from "@turnpike/base";
+import type { AccountId } from "@turnpike/base";
 import { accountMoney, type Db } from "@turnpike/db";
+import { formatUsd, toNanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import {
   type LedgerQuery,

@@ -1,15 +1,10 @@
 // The ledger of an account as its owner reads it: every movement of money with the balance after it,
 // usage with one line per key and hour, including the running hour. The amounts of all rows add up to
 // the balance, to the nano-dollar and without delay.
-import {
-  type AccountId,
-  type ApiKeyId,
-  type Nanos,
-  parseNanos,
-  type TopUpId,
-} from "@turnpike/base";
+
+import type { AccountId, ApiKeyId, TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
-import type { LedgerType } from "@turnpike/terms";
+import { type LedgerType, type Nanos, parseNanos } from "@turnpike/terms";
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { type CountOf, countRequests } from "./count-requests.ts";
 

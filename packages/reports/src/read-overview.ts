@@ -1,6 +1,8 @@
 // The overview of an account: its balance, what was spent, and the latest requests.
-import { type AccountId, type Nanos, parseNanos, zeroNanos } from "@turnpike/base";
+
+import type { AccountId } from "@turnpike/base";
 import { apiKeys, type Db, entries, ledgerTransactions } from "@turnpike/db";
+import { type Nanos, parseNanos, zeroNanos } from "@turnpike/terms";
 import { and, eq, exists, gt, isNull, sql } from "drizzle-orm";
 import { planUsage } from "./plan-usage.ts";
 import { hasRequests } from "./read-usage.ts";

@@ -1,6 +1,6 @@
 // Usage by any dimensions at once: every page goes on where the one before ended, and the groups add up to the total.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
 import { readUsageTotals } from "./read-usage.ts";
 import { planUsageGroups, readUsageGroups, usageDimensions } from "./read-usage-groups.ts";

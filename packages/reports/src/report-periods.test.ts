@@ -1,8 +1,8 @@
 // The days, weeks and months of reports, by a clock that is set to their edges: what is wrong on Sundays, on the
 // last of a month or when clocks change is seen on every day.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import { connectDatabase, type Db } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { setDatabaseClock } from "@turnpike/testing";
 import { readKeys, readSpend, readStartOfDay, readUsage } from "./index.ts";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";

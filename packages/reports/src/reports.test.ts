@@ -2,10 +2,10 @@
 // reader's time zone, and a bill's lines sum to its charge.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
-import { type AccountId, type GenerationId, newId, type TopUpId, toNanos } from "@turnpike/base";
+import { type AccountId, type GenerationId, newId, type TopUpId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { postMovement } from "@turnpike/ledger";
-import { formatFemtos } from "@turnpike/terms";
+import { formatFemtos, toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import {
   costLinesOf,

@@ -1,5 +1,5 @@
 // The sums of every report of usage, as columns of a query over `usageFrom` and as values.
-import { type Nanos, parseNanos, toNanos, zeroNanos } from "@turnpike/base";
+import { type Nanos, parseNanos, toNanos, zeroNanos } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 
 export type UsageSums = {

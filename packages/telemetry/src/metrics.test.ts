@@ -1,7 +1,7 @@
 // The exposition has every promised series, and callers cannot add series.
 
 import { afterEach, describe, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { type Metrics, openMetrics } from "./metrics.ts";
 
 const opened: Metrics[] = [];

@@ -1,7 +1,7 @@
 // Money moved by this process, in nano-dollars. The books are in PostgreSQL; these are floats
 // that show rates and trends, and nothing ever reads them back.
 
-import type { Nanos } from "@turnpike/base";
+import type { Nanos } from "@turnpike/terms";
 import type { Registry } from "prom-client";
 import { openCounter, openGauge } from "./open-number.ts";
 

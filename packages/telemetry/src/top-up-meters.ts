@@ -1,7 +1,7 @@
 // Top-ups credited by this process, and what an operator must look at: payments that do not match their
 // order, and events that were given up.
 
-import type { Nanos } from "@turnpike/base";
+import type { Nanos } from "@turnpike/terms";
 import { Counter, type Registry } from "prom-client";
 
 export type TopUpMeters = {

@@ -1,6 +1,6 @@
 // What a key may know about its account and itself: `/v1/credits` and `/v1/key` in OpenRouter's
 // shapes. Their amounts are JSON numbers (USD); our additional ones are exact decimal strings.
-import { formatUsd, maxNanos, type Nanos, toNanos, toUsdNumber, zeroNanos } from "@turnpike/base";
+import { formatUsd, maxNanos, type Nanos, toNanos, toUsdNumber, zeroNanos } from "@turnpike/terms";
 
 export type CreditsView = {
   /** All money ever added, minus what was taken back. */

@@ -1,6 +1,6 @@
 // What a request would cost, as `POST /v1/estimate` shows it. Amounts are JSON numbers in USD; the one that
 // callers compare with a budget is also an exact decimal string.
-import { formatUsd, maxNanos, type Nanos, toUsdNumber, zeroNanos } from "@turnpike/base";
+import { formatUsd, maxNanos, type Nanos, toUsdNumber, zeroNanos } from "@turnpike/terms";
 
 export type EstimateView = {
   /** The model asked for, and those that follow where it fails. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { Fault, faultCodes, toNanos } from "@turnpike/base";
+import { Fault, faultCodes } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import creditsSchema from "../schema/credits.json";

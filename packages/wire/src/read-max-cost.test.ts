@@ -1,6 +1,6 @@
 // The ceiling of a request is read exactly, from either place and in either spelling.
 import { expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { readMaxCost } from "./read-max-cost.ts";
 
 function read(header: string | undefined, max_cost?: unknown) {

@@ -1,6 +1,8 @@
 // The most a caller is willing to pay for one request: `max_cost` of the body, or the header `x-max-cost` for
 // clients that cannot add to the body. The smaller of both counts.
-import { type JsonObject, type Nanos, parseUsd } from "@turnpike/base";
+
+import type { JsonObject } from "@turnpike/base";
+import { type Nanos, parseUsd } from "@turnpike/terms";
 import type { Bounds } from "./bounds.ts";
 import { badValue, wrongType } from "./refuse-body.ts";
 import type { RequestHeaders } from "./request-headers.ts";

@@ -1,6 +1,6 @@
 // What a receipt states about one finished call. It names the call and no one: neither account, nor key, nor person,
 // nor anything of the prompt or of the answer.
-import { formatUsd } from "@turnpike/base";
+import { formatUsd } from "@turnpike/terms";
 import { type GenerationView, markupPercent } from "./present-generation.ts";
 
 /** Members that are undefined are absent. Amounts are decimal strings in USD, times are ISO 8601 in UTC. */

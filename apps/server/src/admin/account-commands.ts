@@ -1,10 +1,11 @@
 // Accounts that an operator makes and credits.
 
 import { createAccount, findAccount } from "@turnpike/auth";
-import { Fault, formatUsd, type Nanos, parseUsd } from "@turnpike/base";
+import { Fault } from "@turnpike/base";
 import { recordAudit } from "@turnpike/db";
 import { formatAmount, formatBalance } from "@turnpike/format";
 import { postMovement } from "@turnpike/ledger";
+import { formatUsd, type Nanos, parseUsd } from "@turnpike/terms";
 import { type Command, defineCommand } from "./command.ts";
 import { operatorHere } from "./operator-here.ts";
 

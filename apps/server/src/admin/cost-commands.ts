@@ -1,8 +1,8 @@
 // Operator commands for what calls cost the operator, by the `cost` of the catalog.
 
-import { formatUsd, toNanos } from "@turnpike/base";
 import { formatSum } from "@turnpike/format";
 import { type CostRow, readCosts } from "@turnpike/reports";
+import { formatUsd, toNanos } from "@turnpike/terms";
 import { type Command, defineCommand } from "./command.ts";
 import { readSince } from "./read-since.ts";
 

@@ -1,13 +1,14 @@
 // The page that replaces Stripe Checkout if there is no Stripe: it says prominently that no
 // money moves. It exists only if SANDBOX is on, and never together with Stripe.
 import { readAccountPath } from "@turnpike/auth";
-import { Fault, formatUsd, parseId, type TopUpId } from "@turnpike/base";
+import { Fault, parseId, type TopUpId } from "@turnpike/base";
 import {
   type Billing,
   declineSandboxTopUp,
   paySandboxTopUp,
   requireSandboxOrder,
 } from "@turnpike/billing";
+import { formatUsd } from "@turnpike/terms";
 import type { Elysia } from "elysia";
 import type { Services } from "../services.ts";
 import { answerFault, newCallIds } from "./answer-fault.ts";

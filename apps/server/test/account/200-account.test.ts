@@ -1,7 +1,7 @@
 // What a key may read of its account, itself and its calls: OpenRouter's shapes, amounts exact to
 // the nano-dollar, readable as soon as the answer ended, and only for its own account.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { formatUsd, toNanos } from "@turnpike/base";
+import { formatUsd, toNanos } from "@turnpike/terms";
 import {
   asObject,
   at,

@@ -1,7 +1,7 @@
 // A whole completion: OpenAI's answer, billed to the nano-dollar.
 
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { zeroNanos } from "@turnpike/base";
+import { zeroNanos } from "@turnpike/terms";
 import {
   at,
   billCheap,

@@ -1,7 +1,7 @@
 // Out of money: OpenAI's 402, which SDKs do not retry, with the exact amount that is needed: a
 // caller who adds that much is served.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { parseUsd, toNanos } from "@turnpike/base";
+import { parseUsd, toNanos } from "@turnpike/terms";
 import {
   asObject,
   at,

@@ -1,7 +1,7 @@
 // The rules a key's owner sets, as clients see them: models, addresses, rates, concurrent requests,
 // money per period, disabling, and a rotated secret.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { type Fault, parseUsd } from "@turnpike/base";
+import type { Fault } from "@turnpike/base";
 import {
   endPreviousSecret,
   type KeyLimits,
@@ -10,6 +10,7 @@ import {
   setApiKeyDisabled,
   updateApiKey,
 } from "@turnpike/keys";
+import { parseUsd } from "@turnpike/terms";
 import {
   chatBody,
   expectCleanBooks,

@@ -1,7 +1,7 @@
 // Step-up over HTTP: what a stolen session can and cannot do without the password.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
+import { toNanos } from "@turnpike/terms";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import {
   type Browser,

@@ -1,8 +1,9 @@
 // Vectors for every form of input and in both encodings, billed to the nano-dollar and shown wherever
 // calls are shown.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { parseGenerationId, toNanos } from "@turnpike/base";
+import { parseGenerationId } from "@turnpike/base";
 import { readLogs, readUsageTotals } from "@turnpike/reports";
+import { toNanos } from "@turnpike/terms";
 import {
   asObject,
   at,

@@ -1,8 +1,8 @@
 // The rules of a key and of its account apply to embeddings as to chats: a refused
 // call reaches no upstream and costs nothing.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import { type KeyLimits, noLimits } from "@turnpike/keys";
+import { toNanos } from "@turnpike/terms";
 import {
   expectCleanBooks,
   expectFault,

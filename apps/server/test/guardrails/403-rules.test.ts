@@ -1,8 +1,8 @@
 // Every rule of a guardrail, of an account, a project and a key: what it excludes is refused with its name, whose it
 // is and who can change it, recorded and free; what it allows is answered.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import type { GuardrailRules } from "@turnpike/keys";
+import { toNanos } from "@turnpike/terms";
 import { untilHourHasRoom } from "@turnpike/testing";
 import {
   at,

@@ -1,5 +1,5 @@
 // The bill of `test/cheap`, calculated here from its prices and not by the code under test.
-import { formatUsd, toNanos } from "@turnpike/base";
+import { formatUsd, toNanos } from "@turnpike/terms";
 import { asObject } from "./ask-server.ts";
 
 /** Nano-dollars for the `usage` object of an answer: 100 per prompt token, 25 cached, 400 out. */

@@ -1,17 +1,10 @@
 // An account with money and a key, created by the same functions that an operator uses, and the state of
 // its money in the database.
 import { createAccount } from "@turnpike/auth";
-import {
-  type AccountId,
-  type ApiKeyId,
-  type Nanos,
-  newId,
-  type PersonId,
-  parseNanos,
-  parseUsd,
-} from "@turnpike/base";
+import { type AccountId, type ApiKeyId, newId, type PersonId } from "@turnpike/base";
 import { type KeyLimits, mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";
+import { type Nanos, parseNanos, parseUsd } from "@turnpike/terms";
 import type { TestServer, TestSite } from "./start-test-server.ts";
 
 export type TestAccount = {

@@ -1,6 +1,6 @@
 // Which app made a request and whom it called for, over every paid endpoint: recorded, found by a filter, grouped by.
 import { expect, test } from "bun:test";
-import { formatUsd, parseUsd, toNanos, zeroNanos } from "@turnpike/base";
+import { formatUsd, parseUsd, toNanos, zeroNanos } from "@turnpike/terms";
 import {
   at,
   getPath,

@@ -1,8 +1,8 @@
 // Usage, requests, the ledger, projects and budgets over the management API: each answer is what
 // `/openapi.json` says, and lists are read to their end page by page.
 import { expect, test } from "bun:test";
-import { formatUsd, parseUsd, toNanos, zeroNanos } from "@turnpike/base";
 import { usageDimensions } from "@turnpike/reports";
+import { formatUsd, parseUsd, toNanos, zeroNanos } from "@turnpike/terms";
 import { openOpenRouter } from "../clients/open-openrouter.ts";
 import {
   at,

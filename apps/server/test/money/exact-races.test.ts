@@ -1,8 +1,8 @@
 // Three loaded processes and five keys of one account with money for exactly 180 calls: race after race,
 // 180 are admitted and no more. RACES sets how many races are run.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type Nanos, toNanos } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
+import { type Nanos, toNanos } from "@turnpike/terms";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   expectCleanBooks,

@@ -9,7 +9,7 @@ import {
   setDefaultTimeout,
   test,
 } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   at,

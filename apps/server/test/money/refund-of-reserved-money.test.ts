@@ -1,8 +1,8 @@
 // A refund takes back what idle leases of two servers had reserved before it is booked: no more calls run
 // afterwards than the money that is left covers, and the account is not frozen.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import { recheckTopUp } from "@turnpike/billing";
+import { toNanos } from "@turnpike/terms";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   expectCleanBooks,

@@ -2,8 +2,8 @@
 // whatever its leases have reserved; and a server that was frozen grants nothing from leases that
 // others closed.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
 import { noLimits, revokeApiKey, suspendAccount, updateApiKey } from "@turnpike/keys";
+import { toNanos } from "@turnpike/terms";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import {
   expectCleanBooks,

@@ -9,7 +9,6 @@ import {
   type InstanceId,
   newId,
   type PriceId,
-  toNanos,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, distributeTables, migrate } from "@turnpike/db";
 import {
@@ -22,6 +21,7 @@ import {
 } from "@turnpike/ledger";
 import { readCosts, readDatabaseSize } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
+import { toNanos } from "@turnpike/terms";
 import { citusMissing, findCitus } from "../../../../scripts/citus/find-citus.ts";
 import { type CitusCluster, startCitus } from "../../../../scripts/citus/start-citus.ts";
 import { runAdmin } from "../../src/admin/run-admin.ts";

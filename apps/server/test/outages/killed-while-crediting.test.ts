@@ -2,8 +2,8 @@
 // stops the server at a known statement. Afterwards another server and Stripe's next delivery bring the
 // money to the account, once.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { formatUsd } from "@turnpike/base";
 import { recheckTopUp, reconcile, workInbox } from "@turnpike/billing";
+import { formatUsd } from "@turnpike/terms";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
 import { expectCleanBooks, readMoney, type TestAccount } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";

@@ -1,7 +1,7 @@
 // For any answer of a model, the response that the official SDK assembles from the events of a stream equals
 // the whole answer.
 import { expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { type DeltaEvent, responsesProtocol } from "@turnpike/wire";
 import fc from "fast-check";
 import { ResponseStream } from "openai/lib/responses/ResponseStream";

@@ -1,6 +1,6 @@
 // A payment at Stripe becomes money in the wallet over HTTP, once, whichever way it is reported.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { formatUsd } from "@turnpike/base";
+import { formatUsd } from "@turnpike/terms";
 import {
   expectCleanBooks,
   readMoney,

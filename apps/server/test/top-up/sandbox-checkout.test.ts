@@ -2,8 +2,9 @@
 // function, only one of our own forms may act on it, and it does not exist together with Stripe or in
 // production.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { formatUsd, newId, type TopUpId } from "@turnpike/base";
+import { newId, type TopUpId } from "@turnpike/base";
 import { createTopUp } from "@turnpike/billing";
+import { formatUsd } from "@turnpike/terms";
 import {
   expectCleanBooks,
   readMoney,

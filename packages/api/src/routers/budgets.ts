@@ -1,10 +1,9 @@
 // Budgets: what the account, its projects, members and keys may spend, and in which time zone periods begin.
 
 import type { BudgetId } from "@turnpike/base";
-import { formatUsd } from "@turnpike/base";
 import { type Budget, listBudgets, removeBudget, setBudget, setTimeZone } from "@turnpike/budgets";
 import { notifyKeyChange } from "@turnpike/keys";
-import { budgetKinds, budgetPeriods } from "@turnpike/terms";
+import { budgetKinds, budgetPeriods, formatUsd } from "@turnpike/terms";
 import { z } from "zod";
 import { amountInput, idInput, timeZoneInput } from "../inputs.ts";
 import { accountProcedure, noInput, router } from "../procedure.ts";

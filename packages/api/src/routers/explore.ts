@@ -1,6 +1,6 @@
 // Explore: a measure by two dimensions and over time, from one plan, so that table and chart add up to the same total;
 // and the days that are unlike the others, with the key and the model that made them so.
-import { formatUsd, toNanos } from "@turnpike/base";
+
 import {
   addAmounts,
   bucketSizeOf,
@@ -22,6 +22,7 @@ import {
   usualOf,
   type ZonedUsageQuery,
 } from "@turnpike/reports";
+import { formatUsd, toNanos } from "@turnpike/terms";
 import { z } from "zod";
 import { orNull, toIso } from "../present.ts";
 import {

@@ -1,7 +1,7 @@
 // Guardrails: which calls the account, its projects and keys may make. Removing one, or allowing more than before,
 // needs a recent proof of identity; making it stricter does not.
 
-import { formatUsd, type GuardrailId } from "@turnpike/base";
+import type { GuardrailId } from "@turnpike/base";
 import {
   clockText,
   type Guardrail,
@@ -11,7 +11,7 @@ import {
   removeGuardrail,
   setGuardrail,
 } from "@turnpike/keys";
-import { guardrailKinds, weekdays } from "@turnpike/terms";
+import { formatUsd, guardrailKinds, weekdays } from "@turnpike/terms";
 import { z } from "zod";
 import { addressesInput, costInput, idInput, line, namesInput } from "../inputs.ts";
 import {

@@ -5,11 +5,9 @@ import {
   chatIdOf,
   Fault,
   formatGenerationId,
-  formatUsd,
   type GenerationId,
   type ProjectId,
   parseGenerationId,
-  toNanos,
 } from "@turnpike/base";
 import { readPrompt } from "@turnpike/prompts";
 import {
@@ -25,9 +23,11 @@ import {
   callerNames,
   filteredKeysMax,
   formatFemtos,
+  formatUsd,
   operations,
   origins,
   statusClasses,
+  toNanos,
 } from "@turnpike/terms";
 import { z } from "zod";
 import {

@@ -2,7 +2,6 @@
 
 import { scopeOf } from "@turnpike/auth";
 import type { ApiKeyId } from "@turnpike/base";
-import { formatUsd } from "@turnpike/base";
 import {
   hasCreditSince,
   planUsage,
@@ -14,6 +13,7 @@ import {
   readUsage,
   readUsageBreakdown,
 } from "@turnpike/reports";
+import { formatUsd } from "@turnpike/terms";
 import { z } from "zod";
 import { shownTimeZoneInput } from "../inputs.ts";
 import { orNull, presentLogRow, presentSums, toIso } from "../present.ts";

@@ -1,6 +1,5 @@
 // What was used: one answer for the whole page, so that cards, charts and table show the same sums.
 
-import { formatUsd } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import {
   bucketSizeOf,
@@ -12,6 +11,7 @@ import {
   usageGroups,
   type ZonedUsageQuery,
 } from "@turnpike/reports";
+import { formatUsd } from "@turnpike/terms";
 import { z } from "zod";
 import { orNull, presentSums, presentTotals, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";

@@ -1,6 +1,6 @@
 // The Wallet: its balance, its movements, top-ups and the low-balance alert.
 
-import { formatUsd, type TopUpId } from "@turnpike/base";
+import type { TopUpId } from "@turnpike/base";
 import {
   cancelTopUp,
   createTopUp,
@@ -22,7 +22,7 @@ import {
   readSteps,
   readWallet,
 } from "@turnpike/reports";
-import { companyMax, ledgerTypes } from "@turnpike/terms";
+import { companyMax, formatUsd, ledgerTypes } from "@turnpike/terms";
 import { z } from "zod";
 import {
   amountInput,

@@ -1,17 +1,11 @@
 // Deletes an organization for everyone who belonged to it: nobody is a member any more, its keys are revoked
 // and its invitations void. What it bought and spent stays in the books, without its name.
-import {
-  type AccountId,
-  Fault,
-  formatUsd,
-  type Nanos,
-  normalizeName,
-  toNanos,
-  zeroNanos,
-} from "@turnpike/base";
+
+import { type AccountId, Fault, normalizeName } from "@turnpike/base";
 import { accounts, type Db, persons, recordAudit, topUps } from "@turnpike/db";
 import { formatBalance } from "@turnpike/format";
 import { queueMail } from "@turnpike/mail";
+import { formatUsd, type Nanos, toNanos, zeroNanos } from "@turnpike/terms";
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { auditActorOf, type Member } from "./actor.ts";
 import { emptyAccount } from "./empty-account.ts";

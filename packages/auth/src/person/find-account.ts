@@ -1,7 +1,8 @@
 // The account of a person, found by email address, with what an operator needs to see.
 
-import { type AccountId, Fault, type Nanos, type PersonId } from "@turnpike/base";
+import { type AccountId, Fault, type PersonId } from "@turnpike/base";
 import { accountMoney, accounts, type Db, memberships, persons } from "@turnpike/db";
+import type { Nanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import { readEmail } from "./read-email.ts";
 

@@ -1,9 +1,8 @@
 // The shape of `catalog.yaml`, entry by entry. An unknown field is reported, not
 // silently ignored. Checks that need a second entry or the environment live in `read-catalog.ts`.
 
-import { nanosPerUsd, parseUsd } from "@turnpike/base";
 import { authSchemes, providerKinds } from "@turnpike/providers";
-import type { Rates, ServiceTier } from "@turnpike/terms";
+import { nanosPerUsd, parseUsd, type Rates, type ServiceTier } from "@turnpike/terms";
 import { z } from "zod";
 import {
   capabilities,

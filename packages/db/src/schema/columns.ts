@@ -1,5 +1,7 @@
 // Column kinds that carry Turnpike's own types: amounts as bigint nano-dollars, branded ids.
-import type { AnyId, Nanos } from "@turnpike/base";
+
+import type { AnyId } from "@turnpike/base";
+import type { Nanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
 import { bigint, customType, timestamp, uuid } from "drizzle-orm/pg-core";
 

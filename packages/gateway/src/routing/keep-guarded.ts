@@ -1,6 +1,6 @@
 // Which routes of a model the guardrails of a caller allow: the others are not planned. What the catalog does not
 // say of a route counts as if the provider did it.
-import { formatUsd, type Nanos, toNanos } from "@turnpike/base";
+
 import {
   boundExtras,
   highestRates,
@@ -16,6 +16,7 @@ import {
   nameOwner,
   refuseByGuardrail,
 } from "@turnpike/keys";
+import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
 
 /** Throws `guardrail_blocked`, with the rule that excluded each route, if none is left. */
 export function keepGuarded(

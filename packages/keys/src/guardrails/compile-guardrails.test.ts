@@ -1,7 +1,7 @@
 // What compiled guardrails decide: the hours in a time zone, across midnight and the change of the clocks, and which
 // of several limits is the strictest.
 import { expect, test } from "bun:test";
-import { toNanos } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import { compileGuardrails, isWithinHours, type OwnedRules } from "./compile-guardrails.ts";
 import type { AllowedHours } from "./guardrail-rules.ts";
 

@@ -1,8 +1,8 @@
 // The rules of a guardrail, as its row holds them in columns, which are read and written here and nowhere else.
 // An absent rule allows everything.
-import type { Nanos } from "@turnpike/base";
+
 import { guardrails } from "@turnpike/db";
-import type { GuardrailKind } from "@turnpike/terms";
+import type { GuardrailKind, Nanos } from "@turnpike/terms";
 
 export type AllowedHours = {
   /** 1 is Monday, 7 is Sunday: the days on which a window begins. */

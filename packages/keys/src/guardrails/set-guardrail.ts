@@ -1,16 +1,16 @@
 // Sets and removes the guardrails of an account, a project or a key, under the account's lock. The models and
 // addresses of a key are limits of the key, too: `store-key-limits.ts` reads and writes these two rules.
+
 import {
   type AccountId,
   type ApiKeyId,
   Fault,
-  formatUsd,
   type GuardrailId,
-  type Nanos,
   type PersonId,
   type ProjectId,
 } from "@turnpike/base";
 import { type AuditActor, apiKeys, type Db, guardrails, recordAudit } from "@turnpike/db";
+import { formatUsd, type Nanos } from "@turnpike/terms";
 import { and, eq, type SQL } from "drizzle-orm";
 import { liveKeyOf, noSuchKey } from "../change-api-key.ts";
 import { loosensGuardrail } from "../loosens-limits.ts";

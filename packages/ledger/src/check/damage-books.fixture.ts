@@ -1,7 +1,9 @@
 // For tests of the checkers: books with some of everything in them, and the ways to corrupt them by
 // hand, with the triggers off and the constraints dropped.
-import { newId, type TopUpId, toNanos } from "@turnpike/base";
+
+import { newId, type TopUpId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { acquireLeases } from "../acquire-leases.ts";
 import { LeaseBook } from "../lease-book.ts";
 import { chargeOf, grantOf, holdOf, type TestBooks } from "../open-test-books.fixture.ts";

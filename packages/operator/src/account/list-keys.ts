@@ -1,7 +1,9 @@
 // The keys of an account as the desk shows them: never a key, only what is shown of it.
-import { type AccountId, formatUsd } from "@turnpike/base";
+
+import type { AccountId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type ListedApiKey, listApiKeys } from "@turnpike/keys";
+import { formatUsd } from "@turnpike/terms";
 
 export async function listKeys(db: Db, accountId: AccountId) {
   const now = Date.now();

@@ -1,6 +1,8 @@
 // What is reserved of an account's money: its open leases, by instance and hour.
-import { type AccountId, formatUsd, toNanos } from "@turnpike/base";
+
+import type { AccountId } from "@turnpike/base";
 import { type Db, leases } from "@turnpike/db";
+import { formatUsd, toNanos } from "@turnpike/terms";
 import { and, desc, eq, isNull } from "drizzle-orm";
 
 const leasesMax = 200;

@@ -1,13 +1,9 @@
 // Everything that happened in an account, newest first: calls, money, sign-ins of its members, mails to them, and the
 // audit log. Each kind is read from its own index; a page continues where it stopped in each of them.
-import {
-  type AccountId,
-  formatGenerationId,
-  formatUsd,
-  type GenerationId,
-  parseNanos,
-} from "@turnpike/base";
+
+import { type AccountId, formatGenerationId, type GenerationId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
+import { formatUsd, parseNanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { describeChanges, phraseOf } from "./describe-happening.ts";

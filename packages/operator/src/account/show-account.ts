@@ -1,8 +1,9 @@
 // One account as its page at the desk begins: money, state, members.
 import { listMembers } from "@turnpike/auth";
-import { type AccountId, Fault, formatUsd, parseNanos, toNanos } from "@turnpike/base";
+import { type AccountId, Fault } from "@turnpike/base";
 import { accountMoney, accounts, type Db, topUps } from "@turnpike/db";
 import { describePriceTerm } from "@turnpike/keys";
+import { formatUsd, parseNanos, toNanos } from "@turnpike/terms";
 import { eq, type SQL, sql } from "drizzle-orm";
 
 /** Throws `not_found`. */

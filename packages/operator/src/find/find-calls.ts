@@ -1,8 +1,10 @@
 // One call by its id, whose account is not known: the id begins with its time, which names the partition and, by the
 // index of their order, the few pages where it is.
-import { formatGenerationId, formatUsd, type GenerationId } from "@turnpike/base";
+
+import { formatGenerationId, type GenerationId } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
 import { formatCost, formatUtc } from "@turnpike/format";
+import { formatUsd } from "@turnpike/terms";
 import { and, eq, gte, lt, type SQL } from "drizzle-orm";
 import type { Found } from "./found.ts";
 

@@ -1,7 +1,9 @@
 // Payments and movements of money by an id of Stripe and by their amount.
-import { type AnyId, formatUsd, type Nanos, parseId, type TopUpId, toNanos } from "@turnpike/base";
+
+import { type AnyId, parseId, type TopUpId } from "@turnpike/base";
 import { accounts, type Db, entries, ledgerTransactions, stripeInbox, topUps } from "@turnpike/db";
 import { formatAmount, formatUtc } from "@turnpike/format";
+import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
 import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { nameMovement } from "../name-movement.ts";
 import { type Found, foundMax } from "./found.ts";

@@ -1,7 +1,9 @@
 // Finds whatever a customer quotes: what it looks like decides where to look, each time by an index. Nothing is
 // searched for in the middle of a text.
-import { lowerAscii, parseGenerationId, parseId, parseUsd } from "@turnpike/base";
+
+import { lowerAscii, parseGenerationId, parseId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
+import { parseUsd } from "@turnpike/terms";
 import { findAccounts, findAccountsById } from "./find-accounts.ts";
 import { findCallById, findCallByRequestId } from "./find-calls.ts";
 import { findKeysById, findKeysByText } from "./find-keys.ts";

@@ -1,7 +1,7 @@
 // Answers with more keys and deeper nesting than a caller may send: they are paid for, so they are passed on,
 // with every digit, whatever their size.
 import { describe, expect, test } from "bun:test";
-import { zeroNanos } from "@turnpike/base";
+import { zeroNanos } from "@turnpike/terms";
 import { type Bill, messagesProtocol } from "@turnpike/wire";
 import { MessageStream } from "./anthropic/message-stream.ts";
 import { readMessage } from "./anthropic/read-message.ts";

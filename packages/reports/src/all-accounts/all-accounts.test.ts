@@ -1,8 +1,9 @@
 // What operators read about the money of all accounts agrees with the calls and with the ledger, to the nano: also while
 // some calls are added up and others are not.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type AccountId, toNanos } from "@turnpike/base";
+import type { AccountId } from "@turnpike/base";
 import type { Book } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { untilHourHasRoom } from "@turnpike/testing";
 import { call, openTestReports, type TestReports } from "../open-test-reports.fixture.ts";
 import { rollUpUsage } from "../roll-up-usage.ts";

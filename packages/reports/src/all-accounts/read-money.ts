@@ -1,7 +1,7 @@
 // What calls of all accounts brought in and cost, by day, model, provider, route or account: only for operators. Read from
 // what is added up, whole days of it where they can be, and from `requests` what is not added up yet; how many calls there
 // were does not matter.
-import { type Nanos, toNanos } from "@turnpike/base";
+
 import {
   type Db,
   usageBlocks,
@@ -9,6 +9,7 @@ import {
   usageProgress,
   usageQuarterHours,
 } from "@turnpike/db";
+import { type Nanos, toNanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
 import { coverUsage, quarterMinutes } from "../cover-usage.ts";
 import { percentileOf, readSlots } from "../latency-counts.ts";

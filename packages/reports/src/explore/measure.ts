@@ -1,6 +1,6 @@
 // What can be measured of a group of calls. Groups are merged before anything is derived from them, so a share or a
 // percentile of several groups is that of all their calls, never an average of averages.
-import { type Nanos, toNanos, zeroNanos } from "@turnpike/base";
+import { type Nanos, toNanos, zeroNanos } from "@turnpike/terms";
 import { addDurations, addSlots, percentileOf, type Slots } from "../latency-counts.ts";
 
 export const measures = [

@@ -1,7 +1,8 @@
 // Usage by two dimensions as a table: the rows and columns that count most by a measure, and one more of each for what
 // remains, so that the table always adds up to everything in the range.
-import { parseNanos } from "@turnpike/base";
+
 import type { Db } from "@turnpike/db";
+import { parseNanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
 import { readSlots } from "../latency-counts.ts";
 import type { Planned } from "../plan-usage.ts";

@@ -1,7 +1,9 @@
 // Which processes serve this installation, for operators: what they are, whether they are alive, and the money they have
 // reserved.
-import { type InstanceId, type Nanos, toNanos } from "@turnpike/base";
+
+import type { InstanceId } from "@turnpike/base";
 import { type Db, type InstanceFacts, instances, leases } from "@turnpike/db";
+import { type Nanos, toNanos } from "@turnpike/terms";
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 
 export type InstanceState = "running" | "draining" | "silent" | "ended";

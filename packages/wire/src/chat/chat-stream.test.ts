@@ -1,6 +1,7 @@
 // The chunks of a chat stream whose upstream speaks another language.
 import { expect, test } from "bun:test";
-import { isObject, toNanos } from "@turnpike/base";
+import { isObject } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import type { Bill } from "../pivot.ts";
 import { chatProtocol } from "./chat-protocol.ts";
 import { parseChatRequest } from "./parse-chat-request.ts";

@@ -1,6 +1,6 @@
 // What a completion consumed and cost, as answers show it: OpenAI's counts with complete details,
 // and OpenRouter's `cost`, which clients require to be a JSON number (USD).
-import { type Nanos, toUsdNumber } from "@turnpike/base";
+import { type Nanos, toUsdNumber } from "@turnpike/terms";
 import { answerHead } from "../answer-head.ts";
 import type { AnswerStamp, Bill, TokenUsage } from "../pivot.ts";
 

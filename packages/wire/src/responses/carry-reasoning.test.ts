@@ -1,7 +1,8 @@
 // What a provider needs back of its reasoning survives the way through a client: sent as output items,
 // returned as input items, even by a client that keeps only `encrypted_content` of them.
 import { expect, test } from "bun:test";
-import { Fault, type JsonObject, toNanos } from "@turnpike/base";
+import { Fault, type JsonObject } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import type { DeltaEvent } from "../pivot.ts";
 import { parseResponsesRequest } from "./parse-responses-request.ts";
 import { responsesProtocol } from "./responses-protocol.ts";

@@ -1,7 +1,8 @@
 // Whatever a model says and however the network cuts it: the events of a response are numbered without
 // gaps, announce and end every item once, and add up to the response that a whole answer would be.
 import { expect, test } from "bun:test";
-import { Fault, isObject, type JsonObject, toNanos } from "@turnpike/base";
+import { Fault, isObject, type JsonObject } from "@turnpike/base";
+import { toNanos } from "@turnpike/terms";
 import fc from "fast-check";
 import type { Bill, DeltaEvent } from "../pivot.ts";
 import { anyAnswer } from "./deltas.fixture.ts";
