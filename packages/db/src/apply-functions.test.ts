@@ -51,3 +51,19 @@ test("only a function whose text changed is applied again", async () => {
     select prosrc as source from pg_proc where proname = 'charge_requests'`;
   expect(row?.source).toContain("changed by a test");
 });
+
+test("a function that is new is there before those that call it are changed", async () => {
+  await runMigrations();
+  // Both are behind `charge_requests.sql` in the alphabet.
+  await Bun.write(
+    join(copy.folder, "functions/zz_new.sql"),
+    "CREATE FUNCTION zz_new() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$;",
+  );
+  const file = join(copy.folder, "functions/charge_requests.sql");
+  const text = await Bun.file(file).text();
+  await Bun.write(file, text.replace("BEGIN\n", "BEGIN\n  PERFORM zz_new();\n"));
+  await runMigrations();
+  const newest = await owner.sql<{ name: string }[]>`
+    select name from schema_functions order by applied_at desc limit 2`;
+  expect(newest.map(({ name }) => name)).toEqual(["charge_requests.sql", "zz_new.sql"]);
+});

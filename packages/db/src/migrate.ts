@@ -15,6 +15,7 @@ import {
 } from "./functions-version.ts";
 import { setLedgerKeys } from "./ledger-keys.ts";
 import { preparePartitions } from "./prepare-partitions.ts";
+import type { FunctionFile } from "./read-functions.ts";
 import {
   allowSandbox,
   announceServed,
@@ -121,8 +122,11 @@ async function applyFunctions(connection: Connection, own: FunctionSet): Promise
     query`select name, sha256 from schema_functions`,
   );
   const known = new Map(applied.map((row) => [row.name, row.sha256]));
-  for (const { name, text, sha256 } of own.files) {
-    if (known.get(name) === sha256) continue;
+  const changed = own.files.filter(({ name, sha256 }) => known.get(name) !== sha256);
+  // Running processes call what is there: a function that is new comes before those that now call it.
+  const isNew = ({ name }: FunctionFile) => !known.has(name);
+  const ordered = [...changed.filter(isNew), ...changed.filter((file) => !isNew(file))];
+  for (const { name, text, sha256 } of ordered) {
     await connection.sql.begin(async (transaction) => {
       await transaction`select set_config('turnpike.functions_version', ${String(own.version)}, true)`;
       await transaction.unsafe(text);
