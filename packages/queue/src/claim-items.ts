@@ -3,9 +3,17 @@
 import { withDeadline } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { sql } from "drizzle-orm";
-import { andSet, type Claimed, inSeconds, named, type Queue, selectRows } from "./queue.ts";
+import {
+  andSet,
+  attemptShare,
+  type Claimed,
+  inSeconds,
+  named,
+  type Queue,
+  selectRows,
+} from "./queue.ts";
 
-/** At most `limit` items, each claimed by one worker only. Rejects if that takes as long as the claim itself. */
+/** At most `limit` items, each claimed by one worker only. Rejects if that takes too long to leave an attempt its time. */
 export async function claimItems<Item extends Claimed>(
   db: Db,
   queue: Queue<Item>,
@@ -29,7 +37,8 @@ export async function claimItems<Item extends Claimed>(
          where ${sql.join(isLocked, sql` and `)} ${beside && sql`and ${beside.where}`}
         returning ${item}, t.attempts`,
   );
-  return withDeadline(claimed, seconds * 1_000, (limitMs) => {
+  const limitMs = Math.round(seconds * 1_000 * (1 - attemptShare));
+  return withDeadline(claimed, limitMs, () => {
     throw new Error(`the claim was not answered within ${limitMs} ms`);
   });
 }

@@ -10,7 +10,7 @@ export type Worker = {
   readonly work: () => Promise<void>;
   /** Resolves when nothing is running and nothing more is due. */
   readonly idle: () => Promise<void>;
-  /** Starts nothing more; resolves when what was started is recorded. */
+  /** Claims nothing more; resolves when how everything claimed has ended is recorded. */
   readonly close: () => Promise<void>;
 };
 

@@ -190,7 +190,7 @@ test("a claim that is never answered delays only one run", async () => {
       };
     },
   });
-  const queue = { ...taskQueue, claim: { ...taskQueue.claim, seconds: 0.1 } };
+  const queue = { ...taskQueue, claim: { ...taskQueue.claim, seconds: 0.6 } };
   const runs: string[] = [];
   const run = async ({ id }: { id: string }) => void runs.push(id);
   const worker = openTaskWorker({ db: silentOnce }, run, { queue });

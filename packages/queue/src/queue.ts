@@ -74,6 +74,9 @@ export function isItem({ key }: Pick<Queue<never>, "key">, values: readonly stri
 export const andSet = (assignment: SQL | undefined): SQL =>
   assignment === undefined ? sql`` : sql`, ${assignment}`;
 
+/** Of a claim: so long an attempt may take. What is left is for the claim itself, so that no two workers run an item. */
+export const attemptShare = 5 / 6;
+
 export const inSeconds = (seconds: number): SQL =>
   sql`now() + make_interval(secs => ${seconds}::float8)`;
 

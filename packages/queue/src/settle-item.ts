@@ -3,9 +3,17 @@
 import { withDeadline } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { sql } from "drizzle-orm";
-import { andSet, type Claimed, inSeconds, isItem, named, type Queue } from "./queue.ts";
+import {
+  andSet,
+  attemptShare,
+  type Claimed,
+  inSeconds,
+  isItem,
+  named,
+  type Queue,
+} from "./queue.ts";
 
-/** `superseded`: the failure counts no longer. */
+/** `superseded`: the failure does not count. */
 export type Ending = "done" | "retried" | "given_up" | "superseded";
 
 /** Also if it was given up, discarded or claimed meanwhile: it was done. */
@@ -41,9 +49,6 @@ export async function failItem<Item extends Claimed>(
   if (failed.length === 0) return "superseded";
   return isOver ? "given_up" : "retried";
 }
-
-/** Of a claim; what is left is more than the answer to it may take, so that no other worker has begun. */
-const attemptShare = 5 / 6;
 
 /**
  * Runs an item and records how that ended; one that does not end in time has failed. Rejects only if the end cannot be
