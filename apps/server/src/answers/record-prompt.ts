@@ -1,5 +1,6 @@
 // Has the prompt and the answer of a call stored, if its project wants that. The call is answered as if nobody looked.
-import { type FaultCode, toFault } from "@turnpike/base";
+import type { FaultCode } from "@turnpike/base";
+import { faultOfThrown } from "@turnpike/db";
 import type { Answer, Call } from "@turnpike/gateway";
 import type { PromptStorage } from "@turnpike/keys";
 import type { PromptLog, PromptRecord } from "@turnpike/prompts";
@@ -26,7 +27,7 @@ export async function recordPrompt(
   try {
     return recordAnswer(record, await answering);
   } catch (thrown) {
-    const { code, message } = toFault(thrown);
+    const { code, message } = faultOfThrown(thrown);
     if (failures.has(code)) record.end(JSON.stringify({ error: { code, message } }));
     else record.drop();
     throw thrown;
