@@ -9,6 +9,6 @@ export class CallRecord {
   authMs: number | undefined;
   /** What it was granted of the rates of its key. */
   admission: Admission | undefined;
-  /** Its end is recorded elsewhere: it is charged, or repeats or restores an answer. */
+  /** How it ended is recorded, or will be when it is charged. */
   isRecorded = false;
 }

@@ -61,8 +61,10 @@ export async function complete<Request extends ParsedRequest>(
     const body = await writeWhole(completion, received, charged);
     return { body, headers: describeAnswer(completion), sent: undefined };
   } catch (thrown) {
-    const fault = completion === undefined ? faultOfThrown(thrown) : await completion.stop(thrown);
-    throw nameForCaller(fault, request);
+    if (completion !== undefined) throw nameForCaller(await completion.stop(thrown), request);
+    // Now, because what ends the call may have to wait before that.
+    call.record.admission?.end(0);
+    throw nameForCaller(faultOfThrown(thrown), request);
   }
 }
 
@@ -90,14 +92,15 @@ function start<Request extends ParsedRequest>(
   { call, request, admission, askedAtMs }: Asked<Request>,
   { plan, reservation }: Reserved,
 ): Completion<Request> {
-  call.record.isRecorded = true;
   gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
   const holdMs = performance.now() - askedAtMs;
   call.trace?.part("hold", askedAtMs);
   const { matched, routes } = plan;
   const [route] = routes;
   const started = { call, request, matched, route, admission, reservation, holdMs };
-  return new Completion(gateway, started);
+  const completion = new Completion(gateway, started);
+  call.record.isRecorded = true;
+  return completion;
 }
 
 /** The upstream's answer, from the first route that gives one. Rejects with the Fault of the last attempt. */

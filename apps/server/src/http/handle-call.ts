@@ -1,6 +1,6 @@
-// From an HTTP request to the gateway: authenticate, read the body, pass it on. Whatever is thrown on the way refuses the
-// call, and is recorded here alone, unless its completion was charged. It also decides who is responsible for a silent connection: until the answer
-// exists it is us; afterwards a client that does not read it is cut off.
+// From an HTTP request to the gateway: authenticate, read the body, pass it on. What is thrown on the way refuses the call and
+// is recorded here alone, unless how the call ended already is. It also decides who is responsible for a silent
+// connection: until the answer exists it is us; afterwards a client that does not read it is cut off.
 import { readBearer } from "@turnpike/base";
 import {
   type Answer,
