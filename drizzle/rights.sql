@@ -35,7 +35,7 @@ BEGIN
   GRANT INSERT, UPDATE (name, project_id, created_by, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     shown_to, previous_shown_to) ON api_keys TO turnpike_app;
-  -- For servers of the version before migration 73, which may run beside this one.
+  -- For servers of the version before migration 72, which may run beside this one.
   GRANT UPDATE (allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
     total_limit_nanos) ON api_keys TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON switched_off TO turnpike_app;

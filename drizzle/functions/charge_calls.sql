@@ -61,6 +61,7 @@ BEGIN
     v_call.shortfall_nanos := v_call.cost_nanos - v_call.charged_nanos;
     v_call.placed_at := v_now - p_held_ms[i] * interval '1 millisecond';
     v_call.ended_at := v_now;
+    v_call.transaction_id := NULL;
     verdicts[i] := v_call.state;
     charged[i] := v_call.charged_nanos;
     shortfalls[i] := v_call.shortfall_nanos;

@@ -24,6 +24,7 @@ BEGIN
     v_call.shortfall_nanos := v_call.cost_nanos - v_call.charged_nanos;
     v_call.placed_at := v_now - p_held_ms * interval '1 millisecond';
     v_call.ended_at := v_now;
+    v_call.transaction_id := NULL;
     INSERT INTO requests VALUES (v_call.*) ON CONFLICT DO NOTHING;
     IF FOUND THEN
       verdict := v_call.state;

@@ -98,7 +98,7 @@ BEGIN
 
   FOR j IN 1 .. v_n LOOP
     IF v_most[j] > 0 THEN
-      extra[j] := floor(head_start(p_limits[j] - v_used[j] + v_most[j], v_most[j], p_ahead[j]));
+      extra[j] := floor(head_start(p_limits[j] - v_used[j], v_most[j], p_ahead[j]));
       v_used[j] := v_used[j] + extra[j];
       v_mine[j] := v_mine[j] + extra[j];
     END IF;

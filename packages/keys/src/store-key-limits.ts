@@ -1,6 +1,6 @@
 // The limits of one key where they are stored: rates and expiry in its row, spend limits as its budgets, models and
-// addresses as rules of its guardrail. The lock of the key's row, under which its budgets are counted, is held by who
-// writes them.
+// addresses as rules of its guardrail. Callers that write hold the lock of the key's row, under which its
+// budgets are counted.
 import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
 import { apiKeys, budgets, type Db, keyLimits } from "@turnpike/db";
 import { budgetPeriods } from "@turnpike/terms";

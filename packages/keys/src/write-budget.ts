@@ -16,7 +16,7 @@ export type BudgetInput = {
   readonly hard?: boolean;
 };
 
-/** Raw SQL: the server's role may set these columns and no other. Another limit has other shares, and they are told of again. */
+/** Raw SQL: the server's role may set these columns and no other. Shares of a changed limit are mailed about again. */
 export async function writeBudget(
   tx: Db,
   accountId: AccountId,

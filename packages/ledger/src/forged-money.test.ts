@@ -1,8 +1,16 @@
 // Everything that the server's role could try in order to make money is refused, and nothing has moved: credits without
 // an order, adjustments, negative releases, charges of another account's lease, requests without a lease.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { type AccountId, newId, noFailpoint } from "@turnpike/base";
+import {
+  type AccountId,
+  type GenerationId,
+  type LedgerTransactionId,
+  newId,
+  noFailpoint,
+} from "@turnpike/base";
+import { arrayLiteral } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
+import { openCallFacts } from "./call-facts.ts";
 import { chargeCalls } from "./charge-calls.ts";
 import type { Charge } from "./hold.ts";
 import {
@@ -15,6 +23,7 @@ import {
 } from "./open-test-books.fixture.ts";
 import { type Movement, postMovement } from "./post-movement.ts";
 import { releaseLeases } from "./release-leases.ts";
+import { requestMembers, writeRequest } from "./write-request.ts";
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -211,6 +220,37 @@ test("no charge is negative, above the grant of its lease, or free at a cost", a
     }
   }
   expect(await books.money(payer.accountId)).toMatchObject({ balance: 60n, held: 60n });
+});
+
+test("a free call has neither money nor usage, and no call names a transaction, whatever the server's role writes", async () => {
+  const payer = await books.newPrincipal(100n);
+  const hold = grantOf(await books.openLedger().hold(holdOf(payer, 60n)));
+  const { instanceId } = books;
+  const usage = { promptTokens: 7, completionTokens: 8, cachedTokens: 9, reasoningTokens: 6 };
+  const none = toNanos(0n);
+  const forged = (state: "released" | "settled", costNanos = none) =>
+    writeRequest({
+      ...openCallFacts({ ...payer, ...usage, id: newId<GenerationId>(), outcome: "forged" }),
+      ...{ instanceId, leaseId: hold.lease.id, transactionId: newId<LedgerTransactionId>(), state },
+      ...{ heldNanos: toNanos(10n), costNanos, chargedNanos: costNanos, shortfallNanos: none },
+    });
+  const free = arrayLiteral([forged("released", toNanos(10n))]);
+  await books.app.sql`select log_calls(${requestMembers}::int, ${free}::text)`;
+  const batch = arrayLiteral([forged("settled"), forged("settled")]);
+  await books.app
+    .sql`select charge_calls(${requestMembers}::int, ${batch}::text, '{1,1}'::bigint[])`;
+  const single = forged("settled");
+  await books.app.sql`select charge_single_call(${requestMembers}::int, ${single}::text, 1)`;
+  const rows = await books.owner.sql`
+    select state, outcome, lease_id, transaction_id, prompt_tokens + completion_tokens as tokens,
+           cached_tokens + reasoning_tokens as parts, held_nanos::int + cost_nanos::int as nanos
+      from requests where account_id = ${payer.accountId} order by state, id`;
+  const charged = { state: "settled", lease_id: hold.lease.id, transaction_id: null };
+  const unpaid = { state: "released", lease_id: null, transaction_id: null, tokens: 0, parts: 0 };
+  expect([...rows]).toMatchObject([
+    { ...unpaid, outcome: "completed", nanos: 0 },
+    ...[charged, charged, charged],
+  ]);
 });
 
 test("a request that ran is not inserted without a lease", async () => {

@@ -51,7 +51,7 @@ export type HoldDecision =
       readonly resetsAt: Date | null;
     };
 
-/** What a call cost. How it ended is in the facts of its hold, which do not change any more. */
+/** What a call cost. How it ended is in the facts of its hold, which no longer change. */
 export type Charge = {
   readonly hold: Hold;
   /** `released` charges nothing. */

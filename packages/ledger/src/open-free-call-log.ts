@@ -7,7 +7,7 @@ import type { CallFacts } from "./call-facts.ts";
 import { requestMembers, writeRequest } from "./write-request.ts";
 
 export type FreeCallLog = {
-  /** `free` must not change any more. */
+  /** `free` must not change afterwards. */
   readonly record: (free: CallFacts) => void;
   /** Resolves when what is waiting was written or dropped. */
   readonly close: () => Promise<void>;

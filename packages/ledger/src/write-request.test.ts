@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type AccountId, type GenerationId, newId } from "@turnpike/base";
 import { requests } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
 import { eq, getTableColumns } from "drizzle-orm";
 import { type CallFacts, openCallFacts } from "./call-facts.ts";
-import { openFreeCallLog } from "./open-free-call-log.ts";
-import { openTestBooks, silentLog, type TestBooks } from "./open-test-books.fixture.ts";
+import { openTestBooks, type TestBooks } from "./open-test-books.fixture.ts";
+import { writeRequest } from "./write-request.ts";
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -43,9 +44,14 @@ test("every fact is read from the column of its name as it was written", async (
     column.columnType === "PgUUID" ? newId() : sampleOf(column.dataType, position),
   ]);
   const facts: CallFacts = { ...blank, ...Object.fromEntries(values), operation: "embeddings" };
-  const freeCalls = openFreeCallLog({ db: books.app.db, log: silentLog });
-  freeCalls.record(facts);
-  await freeCalls.close();
+  const none = toNanos(0n);
+  const amounts = { heldNanos: none, costNanos: none, chargedNanos: none, shortfallNanos: none };
+  const written = writeRequest({ ...facts, ...amounts, state: "refused" });
+  await books.owner.sql.unsafe(`
+    do $$ declare v_call requests := $row$${written}$row$::requests; begin
+      v_call.placed_at := now();
+      insert into requests values (v_call.*);
+    end $$`);
   const [row] = await books.owner.db.select().from(requests).where(eq(requests.id, identity.id));
   expect(row).toMatchObject(facts);
 });

@@ -167,7 +167,7 @@ export const requests = pgTable(
     usageDetails: jsonb("usage_details").$type<UsageDetails>(),
     /** How the calling application names itself. */
     app: text("app"),
-    /** Whom the application calls for, in its own words. */
+    /** The person that the application calls for, in its own words. */
     endUser: text("end_user"),
   },
   (table) => [

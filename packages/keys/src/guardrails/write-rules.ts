@@ -1,4 +1,4 @@
-// Writes rules of a guardrail, under the lock of the account or the key whose they are. A guardrail without a rule
+// Writes rules of a guardrail, under the lock of the account or the key that they are for. A guardrail without a rule
 // does not exist.
 import type { AccountId, GuardrailId } from "@turnpike/base";
 import { type Db, guardrails } from "@turnpike/db";
