@@ -12,7 +12,7 @@ import {
 import { accountMoney, apiKeys, type Db, keyLimits, keyMoney, requests } from "@turnpike/db";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { spendColumns } from "./read-keys.ts";
 
 export async function readCredits(db: Db, accountId: AccountId): Promise<CreditsView> {
@@ -68,39 +68,6 @@ export async function readKeyUsage(
   };
 }
 
-const generationColumns = {
-  placedAt: requests.placedAt,
-  requestId: requests.requestId,
-  model: requests.model,
-  provider: requests.provider,
-  upstreamId: requests.upstreamId,
-  origin: requests.origin,
-  operation: requests.operation,
-  userAgent: requests.userAgent,
-  app: requests.app,
-  endUser: requests.endUser,
-  state: requests.state,
-  outcome: requests.outcome,
-  errorCode: requests.errorCode,
-  streamed: requests.streamed,
-  finishReason: requests.finishReason,
-  nativeFinishReason: requests.nativeFinishReason,
-  promptTokens: requests.promptTokens,
-  completionTokens: requests.completionTokens,
-  cachedTokens: requests.cachedTokens,
-  cacheWriteTokens: requests.cacheWriteTokens,
-  reasoningTokens: requests.reasoningTokens,
-  usageDetails: requests.usageDetails,
-  usageSource: requests.usageSource,
-  chargedNanos: requests.chargedNanos,
-  heldNanos: requests.heldNanos,
-  priceId: requests.priceId,
-  firstByteMs: requests.firstByteMs,
-  overheadMs: requests.overheadMs,
-  totalMs: requests.totalMs,
-  attempts: requests.attempts,
-} as const;
-
 /** Undefined if the account has no such request. Readable as soon as the answer has ended. */
 export async function readGeneration(
   db: Db,
@@ -108,7 +75,7 @@ export async function readGeneration(
   id: GenerationId,
 ): Promise<GenerationView | undefined> {
   const [row] = await db
-    .select(generationColumns)
+    .select(getTableColumns(requests))
     .from(requests)
     .where(and(eq(requests.accountId, accountId), eq(requests.id, id)));
   if (row === undefined) return undefined;

@@ -7,11 +7,12 @@ import {
   prices,
   type RefusedBudget,
   type RefusedRule,
+  type RequestRow,
   rateColumns,
   readRates,
   requests,
 } from "@turnpike/db";
-import { and, count, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gt, lt, sql } from "drizzle-orm";
 import { type CostLine, costLinesOf } from "./cost-lines.ts";
 import { type LogQuery, matchingLogs } from "./log-query.ts";
 import { findOldestNeeded } from "./narrow-logs.ts";
@@ -96,34 +97,12 @@ export async function countNewerLogs(
   return counted?.newer ?? 0;
 }
 
-const requestColumns = {
-  id: requests.id,
-  requestId: requests.requestId,
-  usageSource: requests.usageSource,
-  promptTokens: requests.promptTokens,
-  completionTokens: requests.completionTokens,
-  cachedTokens: requests.cachedTokens,
-  cacheWriteTokens: requests.cacheWriteTokens,
-  cacheWrite1hTokens: requests.cacheWrite1hTokens,
-  reasoningTokens: requests.reasoningTokens,
-  usageDetails: requests.usageDetails,
-  finishReason: requests.finishReason,
-  nativeFinishReason: requests.nativeFinishReason,
-  heldNanos: requests.heldNanos,
-  costNanos: requests.costNanos,
-  chargedNanos: requests.chargedNanos,
-  shortfallNanos: requests.shortfallNanos,
-  priceId: requests.priceId,
-  attempts: requests.attempts,
-  maxTokens: requests.maxTokens,
-  overheadMs: requests.overheadMs,
-  userAgent: requests.userAgent,
-  endedAt: requests.endedAt,
-} as const;
+/** All of them: what is shown of them is chosen where it is shown. */
+const requestColumns = getTableColumns(requests);
 
 export type LogDetail = {
   readonly row: LogRow;
-  readonly request: Pick<typeof requests.$inferSelect, keyof typeof requestColumns>;
+  readonly request: RequestRow;
   readonly generationId: string;
   /** What refused it: its period, and whose it is; null for a member who is unknown. */
   readonly budget: (RefusedBudget & { readonly subjectId: string | null }) | null;
