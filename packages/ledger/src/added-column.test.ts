@@ -1,6 +1,8 @@
 // A process goes on writing calls while a later version adds a column to `requests`: its rows do not have it yet.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, newId } from "@turnpike/base";
+import { type Connection, connectDatabase } from "@turnpike/db";
+import { patientLimits } from "@turnpike/testing";
 import { openCallFacts } from "./call-facts.ts";
 import { openFreeCallLog } from "./open-free-call-log.ts";
 import type { Ledger } from "./open-ledger.ts";
@@ -35,8 +37,8 @@ async function chargeMany(): Promise<GenerationId[]> {
   return charges.map(({ hold }) => hold.request.facts.id);
 }
 
-async function logMany(): Promise<GenerationId[]> {
-  const freeCalls = openFreeCallLog({ db: books.app.db, log: silentLog });
+async function logMany({ db }: Connection = books.app): Promise<GenerationId[]> {
+  const freeCalls = openFreeCallLog({ db, log: silentLog });
   const ids = Array.from({ length: 3 }, () => newId<GenerationId>());
   for (const id of ids)
     freeCalls.record(openCallFacts({ ...principal, id, errorCode: "conflict" }));
@@ -61,3 +63,32 @@ test("calls are charged and logged over the same connections before and after a 
   await ledger.recall();
   expect(await books.check()).toEqual([]);
 });
+
+test("calls are logged that arrive while a column is added", async () => {
+  const { owner, database } = books;
+  const only = connectDatabase({ url: database.url, max: 1, ...patientLimits });
+  await logMany(only);
+  // The session must read the type of the row again, and waits for the second column.
+  await owner.sql`alter table requests add column second_region text`;
+  let logging: Promise<GenerationId[]> | undefined;
+  await owner.sql.begin(async (sql) => {
+    await sql`alter table requests add column third_region text`;
+    logging = logMany(only);
+    await awaitWaiter();
+  });
+  const ids = (await logging) ?? [];
+  // Over the one connection: behind rows that the log no longer waits for.
+  await only.sql`select`;
+  await only.close();
+  expect(await rowsOf(ids)).toHaveLength(3);
+});
+
+async function awaitWaiter(): Promise<void> {
+  for (;;) {
+    const rows = await books.owner.sql`
+      select from pg_stat_activity
+       where datname = ${books.database.name} and cardinality(pg_blocking_pids(pid)) > 0`;
+    if (rows.length > 0) return;
+    await Bun.sleep(5);
+  }
+}
