@@ -38,10 +38,12 @@ BEGIN
              ORDER BY id FOR NO KEY UPDATE) x;
   IF are_requests_distributed() THEN
     -- Citus takes an insert of a row to its shard as it is, but copies the rows of a select to each shard's worker first.
+    -- From here on no column is added: the records are whole.
+    PERFORM FROM requests WHERE false;
     FOREACH v_call IN ARRAY v_calls LOOP
       i := i + 1;
       SELECT s.verdict, s.charged, s.shortfall INTO v_single
-        FROM charge_single_call(p_members, v_call::text, p_held_ms[i]) s;
+        FROM charge_single_call(NULL, v_call::text, p_held_ms[i]) s;
       verdicts[i] := v_single.verdict;
       charged[i] := v_single.charged;
       shortfalls[i] := v_single.shortfall;

@@ -22,6 +22,7 @@ import {
 import { readCosts, readDatabaseSize } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
+import { patientLimits } from "@turnpike/testing";
 import { citusMissing, findCitus } from "../../../../scripts/citus/find-citus.ts";
 import { type CitusCluster, startCitus } from "../../../../scripts/citus/start-citus.ts";
 import { runAdmin } from "../../src/admin/run-admin.ts";
@@ -30,6 +31,8 @@ import { checkWorkers } from "../../src/doctor/check-workers.ts";
 
 const binaries = findCitus();
 if (binaries === undefined) console.log(`skipped: ${citusMissing}`);
+
+type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId };
 
 describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
   let cluster: CitusCluster;
@@ -40,7 +43,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     cluster = await startCitus(binaries ?? "");
     await migrate({ url: cluster.ownerUrl });
     const { ownerUrl, appUrl } = cluster;
-    owner = connectDatabase({ url: ownerUrl, max: 2, statementTimeoutMs: 60_000 });
+    owner = connectDatabase({ url: ownerUrl, max: 2, ...patientLimits });
     app = connectDatabase({ url: appUrl, max: 2 });
     expect(await distributeTables(owner.sql)).toMatchObject({ shards: 32, workers: 2 });
     await owner.sql`insert into instances (id) values (${instanceId})`;
@@ -50,7 +53,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     await cluster?.close();
   });
 
-  const openAccount = async (): Promise<{ accountId: AccountId; keyId: ApiKeyId }> => {
+  const openAccount = async (): Promise<Payer> => {
     const { accountId } = await createAccount(app.db, { email: `${newId()}@example.com` });
     await postMovement(owner.db, {
       accountId,
@@ -102,6 +105,20 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     metrics.close();
   }
 
+  async function logRefused({ db }: Connection, payer: Payer): Promise<GenerationId> {
+    const freeCalls = openFreeCallLog({ db, log: openLog({ level: "silent", name: "test" }) });
+    const id = newId<GenerationId>();
+    freeCalls.record(
+      openCallFacts({
+        ...payer,
+        ...{ id, model: "m", status: 402, errorCode: "insufficient_quota", totalMs: 1 },
+        usageDetails: { refusal: { message: "Add funds." } },
+      }),
+    );
+    await freeCalls.close();
+    return id;
+  }
+
   test("batches of many accounts are charged once each, and the books are clean", async () => {
     await chargeCalls(5, 12);
     expect(await checkBooks(owner.db)).toEqual([]);
@@ -148,19 +165,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
 
   test("a refused call has a row, and the server's role can write no other", async () => {
     const payer = await openAccount();
-    const freeCalls = openFreeCallLog({
-      db: app.db,
-      log: openLog({ level: "silent", name: "test" }),
-    });
-    const id = newId<GenerationId>();
-    freeCalls.record(
-      openCallFacts({
-        ...payer,
-        ...{ id, model: "m", status: 402, errorCode: "insufficient_quota", totalMs: 1 },
-        usageDetails: { refusal: { message: "Add funds." } },
-      }),
-    );
-    await freeCalls.close();
+    const id = await logRefused(app, payer);
     const rows = await app.sql`
       select state from requests where account_id = ${payer.accountId} and id = ${id}`;
     expect([...rows]).toEqual([{ state: "refused" }]);
@@ -180,6 +185,34 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     const charging = chargeCalls(5, 6);
     await worker?.start();
     await charging;
+    expect(await checkBooks(owner.db)).toEqual([]);
+  });
+
+  test("calls are charged and logged while columns are added that this process does not know", async () => {
+    const payer = await openAccount();
+    const patient = connectDatabase({ url: cluster.appUrl, max: 1, ...patientLimits });
+    let adding = true;
+    const addColumns = async () => {
+      for (let count = 0; count < 3; count += 1) {
+        await owner.sql.unsafe(`alter table requests add column added_${count} text`);
+      }
+    };
+    const chargeOn = async () => {
+      while (adding) await chargeCalls(2, 3);
+    };
+    const logged = new Set<GenerationId>();
+    const logOn = async () => {
+      while (adding) logged.add(await logRefused(patient, payer));
+    };
+    const added = addColumns().finally(() => {
+      adding = false;
+    });
+    await Promise.all([added, chargeOn(), logOn()]);
+    // Over the one connection: behind rows that the log no longer waits for.
+    const rows = await patient.sql<{ id: GenerationId }[]>`
+      select id from requests where account_id = ${payer.accountId} and added_2 is null`;
+    await patient.close();
+    expect(new Set(rows.map(({ id }) => id))).toEqual(logged);
     expect(await checkBooks(owner.db)).toEqual([]);
   });
 
