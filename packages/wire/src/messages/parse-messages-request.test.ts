@@ -208,38 +208,6 @@ describe("the chat completions request that a request becomes", () => {
   });
 });
 
-describe("what cannot be translated is named", () => {
-  const file = { type: "file", file_id: "f" };
-  test.each<[Fields, string | undefined]>([
-    [{}, undefined],
-    [{ context_management: {}, diagnostics: {}, service_tier: "auto" }, undefined],
-    [{ safeguards: [{ type: "dangerous_tool_use" }] }, undefined],
-    [{ some_new_field: 1 }, "some_new_field"],
-    [{ some_new_field: null }, undefined],
-    [{ max_tokens: 0 }, "max_tokens"],
-    [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools[0].type"],
-    [{ messages: [user([{ type: "image", source: file }])] }, "messages[0].content[0].source.type"],
-    [
-      { messages: [user([{ type: "document", source: file }])] },
-      "messages[0].content[0].source.type",
-    ],
-    [
-      {
-        messages: [
-          user([
-            { type: "document", source: { type: "text", data: "" }, citations: { enabled: true } },
-          ]),
-        ],
-      },
-      "messages[0].content[0].citations",
-    ],
-    [{ messages: [user([{ type: "container_upload" }])] }, "messages[0].content[0].type"],
-    [{ thinking: { type: "between_tools" } }, "thinking.type"],
-  ])("%j", (fields, param) => {
-    expect(parse(fields).untranslatable[0]?.param).toBe(param);
-  });
-});
-
 describe("what changes the price is named, for any upstream", () => {
   const hour = { type: "ephemeral", ttl: "1h" };
   const marked = [{ type: "text", text: "a", cache_control: hour }];

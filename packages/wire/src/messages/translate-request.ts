@@ -15,10 +15,11 @@ const rewritten = rewrittenFieldsOf("messages");
 export function translateRequest(body: JsonObject): Translation {
   const notes = new TranslationNotes();
   const pivot: JsonObject = {};
+  const unknown: string[] = [];
   for (const key in body) {
     if (rewritten.has(key) || (body[key] ?? null) === null) continue;
     if (own.has(key) || isPreference(key)) pivot[key] = body[key];
-    else notes.refuse(key, "only Anthropic supports this field");
+    else unknown.push(key);
   }
   const system = translateSystem(body.system, notes);
   pivot.messages = [...system, ...translateMessages(body.messages, notes)];
@@ -34,6 +35,8 @@ export function translateRequest(body: JsonObject): Translation {
   if (body.max_tokens === 0) {
     notes.refuse("max_tokens", "only Anthropic fills its prompt cache without an answer (0)");
   }
+  // Last: the first note is the refusal that the caller reads, and parts of fields say more.
+  for (const key of unknown) notes.refuse(key, "only Anthropic supports this field");
   return { pivot, notes };
 }
 
