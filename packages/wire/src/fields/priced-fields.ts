@@ -142,10 +142,10 @@ export const pricedFields: FieldTable = {
   // SGLang, llama.cpp, LM Studio, Anthropic.
   fallbacks: {
     rule: "price",
-    of: { chat: foreign, messages: { inChat: "nothing", price: given } },
+    of: { chat: foreign, messages: { isForeign: true, price: given } },
     price: nonEmpty,
   },
-  fallback: { rule: "price", of: { messages: { inChat: "nothing", price: given } } },
+  fallback: { rule: "price", of: { messages: { isForeign: true, price: given } } },
   ...each(["lora", "lora_path"], ofServices(nonEmpty)),
   ...each(["preset", "draft_model", "api_base", "base_url", "api_key"], ofServices(given)),
   // More output than `max_tokens` × `n`.

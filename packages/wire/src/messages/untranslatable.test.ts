@@ -17,6 +17,8 @@ test.each<[Fields, string | undefined]>([
   [{ safeguards: [{ type: "dangerous_tool_use" }] }, undefined],
   [{ some_new_field: 1 }, "some_new_field"],
   [{ some_new_field: null }, undefined],
+  [{ fallbacks: [{ model: "x" }] }, "fallbacks"],
+  [{ fallback: "x" }, "fallback"],
   // Parts of known fields are named before fields that are not known.
   [{ some_new_field: 1, max_tokens: 0 }, "max_tokens"],
   [{ some_new_field: 1, tools: [{ type: "bash_20250124", name: "bash" }] }, "tools[0].type"],
