@@ -102,6 +102,34 @@ test("a field that is not known reaches an account only where the provider's ent
   }
 });
 
+test("embeddings are refused what a chat completion has, even if it asks for nothing there", () => {
+  const gemini = geminiCall().provider;
+  const neutral = {
+    n: 1,
+    stop: [],
+    tools: [],
+    response_format: { type: "text" },
+    logprobs: false,
+  };
+  for (const [name, value] of Object.entries(neutral)) {
+    const request = ask("embeddings", { [name]: value });
+    for (const provider of [gemini, sampleProvider("openai")]) {
+      expect(whyFor(provider, request)).toContain(`Unsupported parameter: '${name}'`);
+    }
+    expect(whyFor(gemini, ask("embeddings", { [name]: null }))).toBeUndefined();
+  }
+  const ours = {
+    session_id: "s",
+    usage: { include: true },
+    trace: {},
+    transforms: [],
+    plugins: [],
+  };
+  for (const provider of [gemini, sampleProvider("openai")]) {
+    expect(whyFor(provider, ask("embeddings", ours))).toBeUndefined();
+  }
+});
+
 const withResponses = { quirks: { ...azure.quirks, responses: "only" } } as const;
 
 const uploaded = {

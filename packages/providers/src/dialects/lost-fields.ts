@@ -25,14 +25,19 @@ export function losesField(dialect: DialectName, name: string): boolean {
 /** The Fault of the first field that would be lost, and is no preference. */
 export function findLostField(dialect: DialectName, body: JsonObject): Fault | undefined {
   for (const name in body) {
-    if (isCarried(dialect, name) || isPreference(name) || asksForNothing(name, body[name]))
-      continue;
+    if (isCarried(dialect, name) || isPreference(name)) continue;
+    if (isWithoutEffect(dialect, name, body[name])) continue;
     const current = currentNameOf(name);
     const isFormer = current !== name && isCarried(dialect, current);
     const problem = isFormer ? `use \`${current}\`, which replaced it` : problems[dialect];
     return untranslatable(name, problem);
   }
   return undefined;
+}
+
+/** What asks for nothing in a chat completion is a field that embeddings do not have. */
+function isWithoutEffect(dialect: DialectName, name: string, value: unknown): boolean {
+  return dialect === "geminiEmbeddings" ? (value ?? null) === null : asksForNothing(name, value);
 }
 
 /** The fields of `body` that differ in nothing but their name, by their name there. */
