@@ -1,56 +1,43 @@
-// Writes docs/request-fields.md from the table of request fields: `bun packages/wire/src/fields/fields-doc.fixture.ts`.
-// A test compares the file with what this writes.
+// Writes docs/request-fields.md from the table of request fields:
+// `bun packages/wire/src/fields/fields-doc.fixture.ts && bun run format`. Tests compare the file with what this writes,
+// and what it says of the APIs with what parsing does.
 import { join } from "node:path";
 import { currentNameOf } from "../chat/former-functions.ts";
-import { type Api, apis } from "../languages.ts";
-import { fieldTables } from "./field-table.ts";
+import { apis } from "../languages.ts";
+import { apiCell, outcomeIn } from "./api-cells.fixture.ts";
+import { fieldTables, namesWhere } from "./field-table.ts";
 import type { DialectName, FieldRule, FieldTable, Listing, RequestField } from "./request-field.ts";
 
 export const fieldsFile = join(import.meta.dirname, "../../../../docs/request-fields.md");
 
 const titles: Readonly<Record<keyof typeof fieldTables, string>> = {
-  conversation: "What is asked, of which model, with which tools",
-  answer: "How long an answer is, in which form, and what is reported of it",
-  sampling: "How tokens are chosen",
-  reasoning: "Whether a model reasons, and how that is shown",
+  conversation: "Model, conversation, tools and streaming",
+  answer: "Length, form and details of the answer",
+  sampling: "Sampling",
+  reasoning: "Reasoning",
   records: "Records, abuse checks and caches",
-  gateway: "This gateway, and what needs a memory that it does not have",
-  prices: "What changes the price",
-  services: "Of other services and servers",
+  gateway: "Routing and other fields of gateways, and fields that would need stored conversations",
+  prices: "Fields that change the price",
+  services: "Fields of services and servers besides OpenAI and Anthropic",
   embeddings: "Embeddings",
 };
 
-const upstreams: Readonly<Record<DialectName, string>> = {
-  anthropic: "Claude",
-  gemini: "Gemini",
-  responses: "`/responses`",
-  geminiEmbeddings: "Gemini's embeddings",
-};
+const upstreams = { anthropic: "Claude", gemini: "Gemini", responses: "`/responses`" } as const;
+const upstreamNames = ["anthropic", "gemini", "responses"] as const;
 
-const chatUpstreams = ["anthropic", "gemini", "responses"] as const;
-
-function writeRow(names: readonly string[], field: RequestField, ups: readonly DialectName[]) {
+function writeRow(names: readonly string[], field: RequestField): string {
+  const [name = ""] = names;
   const cells = [
-    names.map((name) => `\`${name}\``).join(", "),
-    apis.flatMap((api) => apiCell(api, field) ?? []).join(", ") || "–",
+    names.map((each) => `\`${each}\``).join(", "),
+    ...apis.map((api) => apiCell(api, name, field)),
     field.rule,
-    ...ups.map((up) => upstreamCell(up, names[0] ?? "", field)),
+    ...upstreamNames.map((up) => upstreamCell(up, name, field)),
     listingCell(field.listed),
   ];
   return `| ${cells.join(" | ")} |`;
 }
 
-function apiCell(api: Api, { of, names }: RequestField): string | undefined {
-  const own = of[api];
-  const other = api === "responses" || api === "messages" ? names?.[api] : undefined;
-  if (other !== undefined) return `${api} as \`${other}\``;
-  if (own === undefined) return undefined;
-  if (own.refused !== undefined)
-    return own.refused.unless ? `${api} if it asks for nothing` : undefined;
-  return own.isForeign ? `${api} of services` : api;
-}
-
-/** What becomes of it where a request is translated. */
+/** What becomes of a field of a chat completion that has no counterpart. */
 const otherwise: Readonly<Record<FieldRule, string>> = {
   pass: "refused",
   price: "refused",
@@ -59,61 +46,80 @@ const otherwise: Readonly<Record<FieldRule, string>> = {
   refuse: "refused",
 };
 
-function upstreamCell(up: DialectName, name: string, { rule, of, to }: RequestField): string {
-  const translation = to?.[up];
+function upstreamCell(up: DialectName, name: string, field: RequestField): string {
+  const outcome = outcomeIn("chat", name, field);
+  if (outcome === "unknown" || outcome === "refused") return "–";
+  const translation = field.to?.[up];
   if (typeof translation === "string") return `\`${translation}\``;
   if (translation !== undefined) return "translated";
   const current = currentNameOf(name);
-  if (current !== name) return `as \`${current}\``;
-  // Of no chat completion: it is translated before.
-  const written =
-    of.chat === undefined ? (of.messages ?? of.completions ?? of.responses)?.inChat : undefined;
-  if (rule !== "pass" || written === undefined) return otherwise[rule];
-  return written === "translated" ? "translated" : "not sent";
+  return current === name ? otherwise[field.rule] : `as \`${current}\``;
 }
 
 function listingCell(listed: Listing | undefined): string {
   if (listed === undefined) return "–";
-  if (listed === "always") return "every model";
+  if (listed === "always") return "always";
   if (listed === "declared") return "where the catalog lists it";
   if ("with" in listed) return `with \`${listed.with}\``;
   return "without" in listed ? `without \`${listed.without}\`` : `with a price for it`;
 }
 
 /** Fields with the same row stand in one line. */
-function writeTable(table: FieldTable, ups: readonly DialectName[]): string {
+function writeTable(table: FieldTable): string {
   const namesOf = new Map<RequestField, string[]>();
   for (const [name, field] of Object.entries(table)) {
     const names = namesOf.get(field);
     if (names === undefined) namesOf.set(field, [name]);
     else names.push(name);
   }
-  const heads = ["field", "APIs", "rule", ...ups.map((up) => upstreams[up]), "listed"];
-  const rows = [...namesOf].map(([field, names]) => writeRow(names, field, ups));
+  const heads = [
+    "field",
+    ...apis.map((api) => `\`${api}\``),
+    "rule",
+    ...upstreamNames.map((up) => upstreams[up]),
+    "listed",
+  ];
+  const rows = [...namesOf].map(([field, names]) => writeRow(names, field));
   return [`| ${heads.join(" | ")} |`, `|${heads.map(() => "---|").join("")}`, ...rows].join("\n");
 }
+
+/** Fields of requests for embeddings that Gemini is asked for. */
+const embedded = namesWhere(({ to }) => to?.geminiEmbeddings !== undefined)
+  .map((name) => `\`${name}\``)
+  .join(", ");
 
 export function writeFields(): string {
   const sections = Object.entries(titles).map(([subject, title]) => {
     const table: FieldTable = fieldTables[subject as keyof typeof fieldTables];
-    const ups = subject === "embeddings" ? (["geminiEmbeddings"] as const) : chatUpstreams;
-    return `## ${title}\n\n${writeTable(table, ups)}\n`;
+    return `## ${title}\n\n${writeTable(table)}\n`;
   });
   return `# Request fields
 
-What the gateway does with each field of a request. Written by \`bun packages/wire/src/fields/fields-doc.fixture.ts\` from
-the table in \`packages/wire/src/fields\`, from which requests are also checked, translated and refused, and from which
-\`supported_parameters\` and \`/openapi.json\` are read. \`docs/dialects.md\` says what the rules mean.
+What the gateway does with each field of a request. Written by
+\`bun packages/wire/src/fields/fields-doc.fixture.ts && bun run format\` from the table in \`packages/wire/src/fields\`, from
+which requests are also checked, translated and refused, and from which \`supported_parameters\` and \`/openapi.json\` are
+read. \`docs/dialects.md\` says what the rules mean. A field whose value is null is as if it was not sent.
 
-- APIs: \`chat\` is \`/v1/chat/completions\`, \`responses\`, \`messages\`, \`completions\` and \`embeddings\` the endpoints of these
-  names. "of services" is what services and servers add to the API of its author. A response has the fields of a chat
-  completion as well, and a completion those that make sense for one prompt.
+- \`chat\` is \`/v1/chat/completions\`; \`responses\`, \`messages\`, \`completions\` and \`embeddings\` are the endpoints of these
+  names. What each does with a field:
+  - \`accepted\`: it is what the rule says. \`accepted (services)\`: also, but it is not of the API's author; services and
+    servers that have the API added it.
+  - \`translated\`: accepted; a provider with another API is sent other fields for it, or other values.
+  - \`dropped\`: accepted; a provider with another API is not sent it, because it has no effect on its answer.
+  - \`with a price\`: refused if it changes the price, unless the model has a price for it.
+  - \`if it asks for nothing\`: refused with every other value.
+  - \`as …\`: refused; the field of that name does it.
+  - \`refused\`: refused with every value.
+  - \`–\`: not known. Only a provider whose entry in the catalog says \`unknownFields: passed\` can be sent it; for every
+    other, and for Claude, Gemini and \`/responses\` if the request has another API, it is refused.
 - Rules: \`pass\` is sent as it is or translated, and refused where neither is possible; \`price\` is refused for a model
   without a price for it; a \`preference\` is ignored where the model has nothing like it, and the answer names it; \`ours\`
   is read here and not sent to a provider that would obey or reject it; \`refuse\` is refused unless it asks for nothing.
-- Claude, Gemini and \`/responses\`: what becomes of it for such a provider where the request came in another language.
-  Other providers are asked in the language of a chat completion.
-- Listed: which models have it in \`supported_parameters\`.
+- Claude, Gemini and \`/responses\`: what becomes of a field of \`/v1/chat/completions\` for such a provider; \`refused\` and
+  \`ignored\` are for values that ask for something. Providers whose API is that of the request are sent the caller's own
+  text. Gemini's embeddings take ${embedded};
+  preferences are ignored there, fields with the rule \`ours\` are not sent, and all others are refused.
+- Listed: which models have it in \`supported_parameters\`, always on condition that a provider of the model takes it.
 
 ${sections.join("\n")}`;
 }

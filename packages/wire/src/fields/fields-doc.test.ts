@@ -10,7 +10,7 @@ const withoutPadding = (text: string) =>
     .replaceAll("| ---", "|---")
     .replaceAll("--- |", "---|");
 
-test("docs/request-fields.md is what `bun packages/wire/src/fields/fields-doc.fixture.ts` writes", async () => {
+test("docs/request-fields.md is what its generator writes", async () => {
   const written = withoutPadding(await Bun.file(fieldsFile).text());
   expect(written).toBe(withoutPadding(writeFields()));
 });
