@@ -1,6 +1,7 @@
 // What is known of a request field stands in its row (`packages/wire/src/fields`): a list of fields elsewhere in the
-// product would have to be found and kept in step by everybody who adds one.
+// product would have to be found and kept in step by everyone who adds one.
 import { expect, test } from "bun:test";
+import { namesInLiterals } from "./tidy/names-in-literals.ts";
 import { isTest, readSources, root, type Source, withoutComments } from "./tidy/read-sources.ts";
 
 type Tables = {
@@ -16,9 +17,14 @@ const { requestFields, fieldTables }: Tables = await import(
 /** Fewer are what one function reads. */
 const listedMin = 5;
 
+/** Fewer are what one function reads or writes. */
+const keyedMin = 8;
+
 const exempt: readonly string[] = [
   // Keys that are recognized without a text of their own: a field that is missing there is read as well.
   "packages/wire/src/edit-json-object.ts",
+  // A response shows the settings that it was made with, each with a default of its own.
+  "packages/wire/src/responses/present-response.ts",
 ];
 
 const openings = /\[(?=\s*(?:\.\.\.\s*\[\s*)?")/g;
@@ -37,8 +43,13 @@ function isListOfFields(names: readonly string[]): boolean {
   return fields.length >= listedMin && fields.length * 4 >= names.length * 3;
 }
 
+function isTableOfFields(names: readonly string[]): boolean {
+  return new Set(names.filter((name) => requestFields.has(name))).size >= keyedMin;
+}
+
 function namesFields(source: Pick<Source, "text">): boolean {
-  return listsIn(source).some(isListOfFields);
+  const isListed = listsIn(source).some(isListOfFields);
+  return isListed || namesInLiterals(source.text).some(isTableOfFields);
 }
 
 test("no product file beside the table has a list of request fields", () => {
@@ -62,6 +73,23 @@ test("such a list is found however it is written, and others are not", () => {
   );
   expect(namesFields({ text: `const words = [${fields}, "a", "b", "c"];` })).toBe(false);
   expect(namesFields({ text: `// [${fields}]` })).toBe(false);
+});
+
+test("a table by the names of fields is found, whether an object or pairs", () => {
+  const names = ["temperature", "top_p", "top_k", "seed", "stop", "n", "tools", "logprobs"];
+  const keys = names.map((name) => `${name}: decimal(0, { max: [2, 3] }), other_${name}: 1`);
+  const pairs = names.map((name) => `["${name}", given]`);
+  const [fewKeys, fewPairs] = [keys.slice(1), pairs.slice(1)];
+  expect(namesFields({ text: `const rules = new Map(Object.entries({ ${keys} }));` })).toBe(true);
+  expect(namesFields({ text: `const tests = new Map([${pairs}]);` })).toBe(true);
+  expect(namesFields({ text: `const rules = { ${fewKeys}, nested: { ${keys[0]} } };` })).toBe(
+    false,
+  );
+  expect(namesFields({ text: `const tests = new Map([${fewPairs}]);` })).toBe(false);
+  expect(namesFields({ text: `type Fields = { ${names.join(": number; ")}: number };` })).toBe(
+    false,
+  );
+  expect(namesFields({ text: `const { ${names} } = body;` })).toBe(false);
 });
 
 test("each field is in one row", () => {
