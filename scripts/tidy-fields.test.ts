@@ -1,5 +1,5 @@
 // What is known of a request field stands in its row (`packages/wire/src/fields`): a list of fields elsewhere in the
-// product would have to be found and kept in step by everyone who adds one.
+// product would have to be found and changed with each new field.
 import { expect, test } from "bun:test";
 import { namesInLiterals } from "./tidy/names-in-literals.ts";
 import { isTest, readSources, root, type Source, withoutComments } from "./tidy/read-sources.ts";

@@ -10,7 +10,7 @@ import { chatLanguage } from "./languages.ts";
 
 /**
  * For a provider whose dialect has `language`. Dialects that translate refuse both themselves. Preferences refer to
- * nothing: who does not know them is asked without.
+ * nothing, and a provider that does not know one is asked without it.
  */
 export function findUnlistedField(
   request: ChatRequest | EmbeddingsRequest,

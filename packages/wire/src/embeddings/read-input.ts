@@ -20,7 +20,7 @@ export const inputBounds: Bounds = {
   ],
 };
 
-/** Why a field is refused without which `input` is what is counted, and the provider of the catalog what is called. */
+/** Why a field is refused that would change what is embedded or what it costs. */
 export const changesInput = "It would change what is embedded, or at what price.";
 
 export type InputSize = {

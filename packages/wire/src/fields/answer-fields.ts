@@ -13,7 +13,7 @@ import {
   tagged,
   textOr,
 } from "../check-value.ts";
-import * as blocks from "../messages/check-blocks.ts";
+import { jsonSchema, outputConfig } from "../messages/check-blocks.ts";
 import { badValue } from "../refuse-body.ts";
 import { textFormat } from "../responses/text-format.ts";
 import {
@@ -69,8 +69,8 @@ export const answerFields: FieldTable = {
     rule: "pass",
     of: {
       chat: { check: tokenLimit, isExactName: true },
-      messages: { check: tokenLimitOfMessages, isFirst: true, isExactName: true },
-      completions: { check: tokenLimit, isFirst: true },
+      messages: { check: tokenLimitOfMessages, isReadByParser: true, isExactName: true },
+      completions: { check: tokenLimit, isReadByParser: true },
     },
     names: { responses: "max_output_tokens" },
     to: everywhere,
@@ -161,11 +161,11 @@ export const answerFields: FieldTable = {
   },
   output_config: {
     rule: "pass",
-    of: { messages: { check: blocks.outputConfig, inChat: "translated" } },
+    of: { messages: { check: outputConfig, inChat: "translated" } },
   },
   output_format: {
     rule: "pass",
-    of: { messages: { check: blocks.jsonSchema, inChat: "translated" } },
+    of: { messages: { check: jsonSchema, inChat: "translated" } },
   },
   verbosity: {
     rule: "preference",

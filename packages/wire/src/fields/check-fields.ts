@@ -13,7 +13,7 @@ export type FieldRules = ReadonlyMap<string, Rule>;
 
 /** Of the fields that an API checks, without those that its parser reads first. */
 export function rulesOf(api: Api): FieldRules {
-  return columnOf((field) => (field.of[api]?.isFirst ? undefined : ruleIn(field, api)));
+  return columnOf((field) => (field.of[api]?.isReadByParser ? undefined : ruleIn(field, api)));
 }
 
 /** What keeps its name in a translation is what it is in a chat completion. */
@@ -77,14 +77,14 @@ export function lookalikesOf(api: Api): (key: string) => string | undefined {
   };
 }
 
-/** What is enforced of the fields of an API that pass. */
+/** What an API enforces of each field that is included. */
 export function fieldBoundsOf(
   api: Api,
-  isAmong: (field: RequestField, name: string) => boolean,
+  isIncluded: (field: RequestField, name: string) => boolean,
 ): FieldBounds {
   const bounds = columnOf((field, name) => {
     const of = field.of[api];
-    return isAmong(field, name) ? (of?.check?.bounds ?? of?.bounds) : undefined;
+    return isIncluded(field, name) ? (of?.check?.bounds ?? of?.bounds) : undefined;
   });
   return Object.fromEntries(bounds);
 }

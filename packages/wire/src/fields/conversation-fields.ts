@@ -4,9 +4,18 @@ import { messages } from "../chat/check-messages.ts";
 import { functionChoice, functions, toolChoice, tools } from "../chat/check-tools.ts";
 import { anyText, boolean, integer, list, object, oneOf, text } from "../check-value.ts";
 import { changesInput, inputBounds } from "../embeddings/read-input.ts";
-import * as blocks from "../messages/check-blocks.ts";
+import {
+  blocks,
+  messages as messagesOfAnthropic,
+  model as modelOfAnthropic,
+  toolChoice as toolChoiceOfAnthropic,
+  tools as toolsOfAnthropic,
+} from "../messages/check-blocks.ts";
 import { input } from "../responses/check-items.ts";
-import * as items from "../responses/check-tools.ts";
+import {
+  toolChoice as toolChoiceOfResponses,
+  tools as toolsOfResponses,
+} from "../responses/check-tools.ts";
 import { everywhere, type FieldTable, isEmpty, useChats } from "./request-field.ts";
 
 /** What servers embed instead of `input`: vLLM, TEI. */
@@ -30,10 +39,10 @@ export const conversationFields: FieldTable = {
   model: {
     rule: "pass",
     of: {
-      chat: { check: modelName, isFirst: true, isExactName: true },
-      responses: { check: modelName, isFirst: true, isExactName: true },
-      messages: { check: blocks.model, isFirst: true, isExactName: true },
-      embeddings: { check: modelName, isFirst: true, isExactName: true },
+      chat: { check: modelName, isReadByParser: true, isExactName: true },
+      responses: { check: modelName, isReadByParser: true, isExactName: true },
+      messages: { check: modelOfAnthropic, isReadByParser: true, isExactName: true },
+      embeddings: { check: modelName, isReadByParser: true, isExactName: true },
     },
     to: { ...everywhere, geminiEmbeddings: true },
     isTakenEverywhere: true,
@@ -41,10 +50,10 @@ export const conversationFields: FieldTable = {
   messages: {
     rule: "pass",
     of: {
-      chat: { check: messages, isFirst: true, isExactName: true },
+      chat: { check: messages, isReadByParser: true, isExactName: true },
       messages: {
-        check: blocks.messages,
-        isFirst: true,
+        check: messagesOfAnthropic,
+        isReadByParser: true,
         isExactName: true,
         inChat: "translated",
       },
@@ -57,7 +66,7 @@ export const conversationFields: FieldTable = {
   },
   system: {
     rule: "pass",
-    of: { messages: { check: blocks.blocks, isExactName: true, inChat: "translated" } },
+    of: { messages: { check: blocks, isExactName: true, inChat: "translated" } },
   },
   instructions: {
     rule: "pass",
@@ -66,8 +75,8 @@ export const conversationFields: FieldTable = {
   input: {
     rule: "pass",
     of: {
-      responses: { check: input, isFirst: true, isExactName: true, inChat: "translated" },
-      embeddings: { bounds: inputBounds, isFirst: true, isExactName: true },
+      responses: { check: input, isReadByParser: true, isExactName: true, inChat: "translated" },
+      embeddings: { bounds: inputBounds, isReadByParser: true, isExactName: true },
     },
     to: { geminiEmbeddings: true },
     isTakenEverywhere: true,
@@ -87,7 +96,7 @@ export const conversationFields: FieldTable = {
           ...nonEmptyText.bounds,
           list: { minItems: 1, maxItems: 1, items: nonEmptyText.bounds },
         },
-        isFirst: true,
+        isReadByParser: true,
         inChat: "translated",
       },
     },
@@ -123,8 +132,8 @@ export const conversationFields: FieldTable = {
     rule: "pass",
     of: {
       chat: { check: tools },
-      responses: { check: items.tools, isExactName: true, inChat: "translated" },
-      messages: { check: blocks.tools, isExactName: true, inChat: "translated" },
+      responses: { check: toolsOfResponses, isExactName: true, inChat: "translated" },
+      messages: { check: toolsOfAnthropic, isExactName: true, inChat: "translated" },
       completions: { refused: useChats },
     },
     to: everywhere,
@@ -135,8 +144,8 @@ export const conversationFields: FieldTable = {
     rule: "pass",
     of: {
       chat: { check: toolChoice },
-      responses: { check: items.toolChoice, inChat: "translated", bindsAnswer: true },
-      messages: { check: blocks.toolChoice, inChat: "translated" },
+      responses: { check: toolChoiceOfResponses, inChat: "translated", bindsAnswer: true },
+      messages: { check: toolChoiceOfAnthropic, inChat: "translated" },
       completions: { refused: useChats },
     },
     to: everywhere,

@@ -14,7 +14,7 @@ import {
   type RequestField,
 } from "./request-field.ts";
 
-/** Which models and providers answer: members of the body in every API, whatever an upstream would make of them. */
+/** Which models and providers answer: members of the body in every API, and sent to no upstream. */
 function routing(bounds: Bounds | undefined): RequestField {
   return {
     rule: "ours",

@@ -66,7 +66,7 @@ export function isListedField(language: string, name: string): boolean {
   return known.get(language)?.has(name) === true;
 }
 
-/** Whether the API of this language has a field of that name where its author serves it. */
+/** Whether a field is sent to a service of this language that takes only known fields: those of its API's author. */
 export function isDocumentedField(language: string, name: string): boolean {
   return documented.get(language)?.has(name) === true;
 }

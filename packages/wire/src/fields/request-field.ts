@@ -20,7 +20,7 @@ export type ApiField = {
   /** What the function enforces that reads it, where that is not a rule. */
   readonly bounds?: Bounds;
   /** Read by the function that parses the request, before the others. */
-  readonly isFirst?: true;
+  readonly isReadByParser?: true;
   /** Not of the API's author, but of services and servers that have it. */
   readonly isForeign?: true;
   /** What it is in the chat completion that a request is translated to; by default the field of that name. */
@@ -76,7 +76,7 @@ export type RequestField = {
   readonly hidesReasoning?: Test;
   /** Other gateways obey it: an upstream that ignores what it does not know is sent it. */
   readonly isOfGateways?: true;
-  /** A field of OpenAI's that clients send by default, and that services refuse which refuse what they do not know. */
+  /** A field of OpenAI's that clients send by default, and that services refuse which accept only fields they know. */
   readonly isOpenaisHint?: true;
   /** What OpenAI refuses if it is longer. */
   readonly openaiMaxChars?: number;

@@ -33,8 +33,9 @@ export function isTranslated(call: ChatCall): boolean {
 }
 
 /**
- * Fields that must not be sent to an upstream with these quirks: those for this gateway, because one that obeyed them
- * would choose another model or price, and those for any gateway, because it would be steered past the price we pinned.
+ * Fields that must not be sent to an upstream with these quirks. Those for this gateway are sent to none: one that obeyed
+ * them would choose another model or price. The others for gateways are sent only to one that ignores what it does not
+ * know: some upstreams reject them, and one that obeyed them would be steered past the price we pinned.
  */
 export function forbiddenFields({ controlFields: treatment }: OpenaiQuirks): readonly string[] {
   if (treatment === "ignores") {
