@@ -1,12 +1,13 @@
 // What a finished call costs, written once: within its hold, into its lease, or late.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { type InstanceId, newId, noFailpoint } from "@turnpike/base";
+import { noFailpoint } from "@turnpike/base";
 import { toNanos } from "@turnpike/terms";
 import { chargeCalls, type LeasedCharge } from "./charge-calls.ts";
-import type { Charge, Charged, Hold } from "./hold.ts";
+import type { Charge, Charged } from "./hold.ts";
 import type { Ledger } from "./open-ledger.ts";
 import {
   chargeOf,
+  closeLease,
   grantOf,
   holdOf,
   type KeyLimits,
@@ -50,16 +51,6 @@ function send(charges: readonly Charge[]) {
   return chargeCalls(books.app.sql, items, { instanceId, failpoint: noFailpoint });
 }
 
-/**
- * Closes the hold's lease without the ledger's knowledge, as another instance does for a dead one.
- */
-async function closeLease(hold: Hold): Promise<void> {
-  await books.owner.sql`
-    select release_leases(${newId<InstanceId>()}, false, array[${hold.lease.accountId}]::uuid[],
-      array[${hold.lease.id}]::uuid[], array[${hold.lease.keyId}]::uuid[], array[0]::bigint[],
-      array[true], array[${crypto.randomUUID()}]::uuid[])`;
-}
-
 describe("a charge", () => {
   test("of less than was held returns the rest; of all of it leaves nothing", async () => {
     const { hold, accountId, keyId } = await newHold(1_000n, 400n);
@@ -85,7 +76,7 @@ describe("a charge", () => {
     expect(await books.leases(accountId)).toMatchObject([
       { id: hold.lease.id, spent_nanos: "150", calls: 1, closed_at: null, transaction_id: null },
     ]);
-    await closeLease(hold);
+    await closeLease(books, hold);
     const [lease] = await books.leases(accountId);
     expect(lease).toMatchObject({ granted_nanos: "150", spent_nanos: "150" });
     expect(await entriesOf(lease?.transaction_id)).toEqual([
@@ -103,7 +94,7 @@ describe("a charge", () => {
       charged_nanos: "400",
       shortfall_nanos: "250",
     });
-    await closeLease(hold);
+    await closeLease(books, hold);
     const [lease] = await books.leases(accountId);
     expect(await entriesOf(lease?.transaction_id)).toEqual([
       ["account", "-400"],
@@ -219,7 +210,7 @@ describe("a charge", () => {
 describe("a late charge", () => {
   test("takes what is available up to the hold, books the rest as shortfall, once", async () => {
     const { hold, accountId, keyId } = await newHold(1_000n, 400n);
-    await closeLease(hold);
+    await closeLease(books, hold);
     expect(await books.money(accountId)).toMatchObject({ balance: 1_000n, held: 0n });
     const other = books.openLedger();
     const rest = grantOf(await other.hold(holdOf({ accountId, keyId }, 900n)));
@@ -236,7 +227,7 @@ describe("a late charge", () => {
 
   test("never costs more than was held, however much the account has", async () => {
     const { hold, accountId } = await newHold(1_000n, 400n);
-    await closeLease(hold);
+    await closeLease(books, hold);
     expect(await ledger.charge(chargeOf(hold, 700n))).toEqual(charged("late_settled", 400n, 300n));
     await ledger.recall(accountId);
     expect(await books.shown(accountId)).toEqual({ balance: 600n, held: 0n });
@@ -245,7 +236,7 @@ describe("a late charge", () => {
   test("exceeds no spend limit of the key", async () => {
     for (const period of ["day", "week", "month", "total"] as const) {
       const { hold, accountId, keyId } = await newHold(10_000n, 400n, { [period]: 1_000n });
-      await closeLease(hold);
+      await closeLease(books, hold);
       const other = books.openLedger();
       const rest = grantOf(await other.hold(holdOf({ accountId, keyId }, 900n)));
       expect(await ledger.charge(chargeOf(hold, 400n))).toEqual(
@@ -261,7 +252,7 @@ describe("a late charge", () => {
 
   test("is paid by a suspended account and a revoked key: the answer was delivered", async () => {
     const { hold, accountId, keyId } = await newHold(1_000n, 400n);
-    await closeLease(hold);
+    await closeLease(books, hold);
     await books.app.sql`update accounts set suspended_at = now() where id = ${accountId}`;
     await books.app.sql`update api_keys set revoked_at = now() where id = ${keyId}`;
     expect(await ledger.charge(chargeOf(hold, 300n))).toEqual(charged("late_settled", 300n));
@@ -273,7 +264,7 @@ describe("a late charge", () => {
       grantOf(await ledger.hold(holdOf(principal, 400n))),
       grantOf(await ledger.hold(holdOf(principal, 400n))),
     ];
-    await closeLease(one);
+    await closeLease(books, one);
     await books.move(principal.accountId, -500n);
     const answers = await Promise.all(
       [one, two].map((hold) => ledger.charge(chargeOf(hold, 400n))),

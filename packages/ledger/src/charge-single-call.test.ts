@@ -1,13 +1,14 @@
 // A batch of one has its own SQL function, `charge_single_call`; its promises are those of a batch.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type InstanceId, newId, noFailpoint } from "@turnpike/base";
+import { noFailpoint } from "@turnpike/base";
 import { toNanos } from "@turnpike/terms";
 import type { CallFacts } from "./call-facts.ts";
 import { chargeCalls } from "./charge-calls.ts";
-import type { Charge, Charged, Hold } from "./hold.ts";
+import type { Charge, Charged } from "./hold.ts";
 import type { Ledger } from "./open-ledger.ts";
 import {
   chargeOf,
+  closeLease,
   grantOf,
   holdOf,
   openTestBooks,
@@ -38,14 +39,6 @@ function send(charges: readonly Charge[]) {
     instanceId: books.instanceId,
     failpoint: noFailpoint,
   });
-}
-
-/** As another instance closes the lease of a dead one. */
-async function closeLease({ lease }: Hold): Promise<void> {
-  await books.owner.sql`
-    select release_leases(${newId<InstanceId>()}, false, array[${lease.accountId}]::uuid[],
-      array[${lease.id}]::uuid[], array[${lease.keyId}]::uuid[], array[0]::bigint[],
-      array[true], array[${crypto.randomUUID()}]::uuid[])`;
 }
 
 const facts: Partial<CallFacts> = {
@@ -87,7 +80,7 @@ async function prepare() {
   const repeated = await settle(70n);
   await ledger.charge(repeated);
   const late = await settle(9n, other);
-  await closeLease(late.hold);
+  await closeLease(books, late.hold);
   const released = { ...(await settle(0n)), state: "released" } as const;
   const charges = [await settle(150n), await settle(650n), released, repeated, late];
   return { ...principal, charges };
