@@ -23,7 +23,8 @@ export function callerParam(
   if (tool !== null) return `tools[${tool[1] ?? tool[2]}]${toolMember(tool[3] ?? "")}`;
   if (/^response_format\b/.test(param)) return formatParam(param, body);
   if (param === "reasoning.effort") return names.get("reasoning_effort") ?? param;
-  const [, field = "", rest = ""] = /^(\w+)(.*)$/.exec(param) ?? [];
+  const [field = ""] = /^\w+/.exec(param) ?? [];
+  const rest = param.slice(field.length);
   if (field === "tool_choice") return field + rest.replace(/^\.function\b/, "");
   if (param === "reasoning.max_tokens") return "thinking.budget_tokens";
   const own = names.get(field);

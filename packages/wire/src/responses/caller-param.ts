@@ -14,7 +14,8 @@ export function callerParam(param: string, pivot: JsonObject, origins: Origins):
   const origin = messageOrigin(param, pivot, origins) ?? toolOrigin(param, pivot, origins);
   if (origin !== undefined) return origin;
   if (param === "logprobs") return pivot.top_logprobs === undefined ? "include" : "top_logprobs";
-  const [, field = "", rest = ""] = /^(\w+)(.*)$/.exec(param) ?? [];
+  const [field = ""] = /^\w+/.exec(param) ?? [];
+  const rest = param.slice(field.length);
   if (field === "tool_choice") return field + rest.replace(/^\.(?:function|custom)\b/, "");
   const own = names.get(field);
   if (own === undefined) return param;
