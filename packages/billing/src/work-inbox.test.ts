@@ -44,6 +44,24 @@ test("only the part of an event that names the payment is kept", async () => {
   expect(await rowOf(completed.id)).toMatchObject({ done: true, attempts: 1 });
 });
 
+test("a run ends although more is due, and the next one continues", async () => {
+  const payer = await site.newPayer();
+  for (let count = 0; count < 9; count += 1) {
+    const { sessionId } = await site.start(payer, "10");
+    site.stripe.pay(sessionId);
+    const completed = site.stripe.events.at(-1);
+    if (completed === undefined) throw new Error("no event");
+    await site.receive(completed);
+  }
+  const first = await workInbox(site.app.db, site.billing, 2);
+  // Up to four are under way at once.
+  expect(first.done).toBeGreaterThanOrEqual(2);
+  expect(first.done).toBeLessThanOrEqual(5);
+  const rest = await workInbox(site.app.db, site.billing);
+  expect(first.done + rest.done).toBe(9);
+  expect(await site.balance(payer)).toBe(90n * dollars);
+});
+
 test("FS4: a bad event is tried eight times with growing pauses, then given up; others are not delayed", async () => {
   const payer = await site.newPayer();
   const broken = await site.start(payer, "10");

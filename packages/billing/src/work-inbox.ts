@@ -53,11 +53,15 @@ function reportFailure(
 
 export type Worked = { readonly done: number; readonly failed: number };
 
-/** Processes all that is due; safe to run concurrently. */
-export async function workInbox(db: Db, billing: Billing): Promise<Worked> {
+/** What waits behind it must have its turn, however many events arrive. */
+const eventsMax = 500;
+
+/** Processes what is due, and claims nothing more after `most` events; safe to run concurrently. */
+export async function workInbox(db: Db, billing: Billing, most = eventsMax): Promise<Worked> {
   const worked = { done: 0, failed: 0 };
   const worker = openInboxWorker(db, billing, (isDone) => {
     worked[isDone ? "done" : "failed"] += 1;
+    if (worked.done + worked.failed >= most) void worker.close();
   });
   try {
     await worker.idle();
