@@ -1,6 +1,5 @@
 // What people and accounts of these tests own besides keys: second factors, endpoints of webhooks, domains,
 // projects, budgets, guardrails and stored prompts.
-
 import {
   type AccountId,
   type ApiKeyId,

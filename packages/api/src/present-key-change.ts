@@ -1,5 +1,4 @@
 // One change of an API key as the console gets it: what it was about, before and after, as text.
-
 import type { KeyChange } from "@turnpike/reports";
 import { formatUsd, parseNanos } from "@turnpike/terms";
 

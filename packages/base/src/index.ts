@@ -1,5 +1,4 @@
 // What every package builds on: faults, ids, addresses, deadlines.
-
 export {
   type AddressRange,
   countAddresses,

@@ -1,5 +1,4 @@
 // The company that an account is used by, as its statements name it.
-
 import { type AccountId, readName } from "@turnpike/base";
 import { type AuditActor, accounts, type CompanyDetails, type Db, recordAudit } from "@turnpike/db";
 import { companyMax } from "@turnpike/terms";

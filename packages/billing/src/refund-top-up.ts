@@ -1,7 +1,6 @@
 // An operator refunds a top-up through Stripe, all of it or a part: once per idempotency key, however often and from
 // wherever it is asked for. It is taken from the balance first, under the account's lock; a process that dies before it
 // knows how Stripe answered leaves a claim that the next reconciliation finishes.
-
 import { type AccountId, Fault, type TopUpId } from "@turnpike/base";
 import { type AuditActor, accountMoney, accounts, type Db, operator, topUps } from "@turnpike/db";
 import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";

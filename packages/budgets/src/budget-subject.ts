@@ -1,5 +1,4 @@
 // Whose budget it is, by name: the account itself, or a project, a member or a key of it.
-
 import { accounts, budgets } from "@turnpike/db";
 import type { BudgetKind } from "@turnpike/terms";
 import { sql } from "drizzle-orm";

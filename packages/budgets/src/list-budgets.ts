@@ -1,5 +1,4 @@
 // The budgets of an account with what is spent and held of each in its current period.
-
 import type { AccountId, BudgetId, PersonId, ProjectId } from "@turnpike/base";
 import { accounts, budgetMoney, budgets, type Db } from "@turnpike/db";
 import type { BudgetKind, BudgetPeriod, Nanos } from "@turnpike/terms";

@@ -1,6 +1,5 @@
 // Sets, changes and removes budgets under the account's lock, where acquisitions decide them, and those of a key, which are its
 // spend limits, under the key's as well.
-
 import { type AccountId, type BudgetId, Fault, findTimeZone } from "@turnpike/base";
 import { type AuditActor, accounts, apiKeys, budgets, type Db, recordAudit } from "@turnpike/db";
 import { type BudgetInput, touchKeys, writeBudget } from "@turnpike/keys";

@@ -1,7 +1,6 @@
 // Which prices a call can have. A call that asks for a service tier is billed at the tier its answer
 // names, but never at more than the tier it asked for; what it writes to a cache is billed as what it may
 // write, whatever is reported; and a long prompt may cost more. So a bill is never at a price that was not held for.
-
 import { cacheWritesOf } from "@turnpike/providers";
 import { costOf, type Nanos, ratesFor } from "@turnpike/terms";
 import { findServiceTier, type RequestedTier, type TokenUsage } from "@turnpike/wire";

@@ -1,6 +1,5 @@
 // What accounts are told by webhook: every kind of event and its data, as receivers get it. Receivers depend on
 // these names: fields are added, never renamed. Amounts are exact decimal strings in USD, times ISO 8601.
-
 import type { BudgetPeriod } from "@turnpike/terms";
 
 type Key = { readonly id: string; readonly name: string };

@@ -33,8 +33,8 @@ const noFallbacks: readonly ModelRoutes[] = [];
 type Purpose = "call" | "measure";
 
 /**
- * Throws, or its admission rejects with, the Fault of the first rule that refuses the request. What is admitted counts against the
- * rates of its key: a rough number of tokens now, corrected when it ends.
+ * Throws, or its admission rejects with, the Fault of the first rule that refuses the request. What is admitted
+ * counts against the rates of its key: a rough number of tokens now, corrected when it ends.
  */
 export function admitRequest(
   gateway: Pick<Gateway, "catalog" | "limiter" | "routeHealth">,

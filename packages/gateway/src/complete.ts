@@ -1,7 +1,7 @@
 // The whole path of a paid call: what is asked, whether it is allowed, whether there is enough money, the
 // upstream's answer, and the bill. Nothing is called before its money is held, and no answer is
-// complete before its charge is durable. Waiting costs heap cells and a turn of
-// the event loop (decision 16), so what is nearly always known at once is awaited only where it is a promise.
+// complete before its charge is durable. Waiting costs heap cells and a turn of the event loop (decision 16),
+// so what is nearly always known at once is awaited only where it is a promise.
 import { clientClosed, Fault, toFault } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";

@@ -1,5 +1,4 @@
 // One completion of its own gateway, for tests of moments that no HTTP test can hit.
-
 import { type AccountId, type GenerationId, newId, noFailpoint } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";

@@ -1,6 +1,5 @@
 // The prompts of a call by the tokenizers of its models. A prompt is counted whole only if money may cover it: who
 // has none cannot make us work for a refusal.
-
 import {
   affordablePromptTokens,
   boundPrompt,

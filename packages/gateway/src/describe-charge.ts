@@ -1,6 +1,5 @@
 // What the ledger gets when a call ends: its cost, and the facts of its row, which are complete with it. The completion
 // says how the call went, the bill says what is charged.
-
 import { operatorCost, type PricedUsage, pricesOfCall } from "@turnpike/catalog";
 import type { UsageDetails } from "@turnpike/db";
 import type { Charge } from "@turnpike/ledger";

@@ -1,5 +1,4 @@
 // What a request would cost, without running it.
-
 import {
   boundExtras,
   type CountCaller,

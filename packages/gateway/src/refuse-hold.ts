@@ -1,5 +1,4 @@
 // What a caller reads when no money was held: whose limit it was, what is needed and what is available.
-
 import { Fault } from "@turnpike/base";
 import type { RefusedBudget } from "@turnpike/db";
 import { formatUtc } from "@turnpike/format";

@@ -1,7 +1,6 @@
 // The boundary between languages, tested end to end: a protocol that is not the upstream's gets its answers
 // through the pivot, with the same bill, and the gateway does not need to know. The protocol exists
 // only here: one event per line instead of OpenAI's chunks.
-
 import { afterAll, expect, test } from "bun:test";
 import { type AccountId, type Fault, type GenerationId, newId } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";

@@ -1,6 +1,5 @@
 // The limits of a key, as its owner set them; absent means unlimited. Its row has how fast calls may be made and until
 // when: what it may spend are its budgets, and what it may call is its guardrail (`store-key-limits.ts`).
-
 import type { ProjectId } from "@turnpike/base";
 import { apiKeys, type PriceTerm } from "@turnpike/db";
 import type { BudgetPeriod, Nanos } from "@turnpike/terms";

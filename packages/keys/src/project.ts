@@ -1,6 +1,5 @@
 // Projects: the groups of keys that usage, logs and budgets are shown and set for. The default project of an
 // account always exists; an archived project keeps its history and has no key that works.
-
 import {
   type AccountId,
   defaultProjectOf,

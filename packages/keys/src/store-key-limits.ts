@@ -29,7 +29,7 @@ export function rowLimitsOf(limits: KeyLimits): RowLimitColumns {
   };
 }
 
-/** Of the one key that the condition chooses; undefined if there is none. */
+/** Of the one key that the condition chooses; undefined if it chooses no key. */
 export async function readKeyLimits(
   db: Db,
   chosen: SQL | undefined,

@@ -1,5 +1,4 @@
 // Sends one batch of waiting calls to the SQL function `acquire_leases` and reads its answers, in order.
-
 import type { InstanceId } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import { type Nanos, parseNanos } from "@turnpike/terms";

@@ -1,6 +1,5 @@
 // The database cost of one settlement must not grow with the amount of other data.
 // The functions are planned while their tables are new and have no statistics.
-
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "@turnpike/base";
 import { arrayLiteral, type Sql } from "@turnpike/db";

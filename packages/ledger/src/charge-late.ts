@@ -1,7 +1,6 @@
 // Charges calls whose lease was closed before they ended: this process had been silent. What is still
 // available, up to the hold, is acquired in a separate lease and charged there; the rest of the cost
 // is shortfall. A suspended account or a revoked key pays too: the answer was delivered.
-
 import type { Failpoint, InstanceId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { minNanos, zeroNanos } from "@turnpike/terms";

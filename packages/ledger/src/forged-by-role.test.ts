@@ -1,6 +1,5 @@
 // What the server's role could send to PostgreSQL itself: every way to write money, orders, books or functions that
 // is not the server's own is refused, and afterwards nothing has moved.
-
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type LeaseId, newId } from "@turnpike/base";
 import { sql } from "drizzle-orm";

@@ -2,7 +2,6 @@
 // calls from here, without a statement. Nothing here creates money: headroom only ever comes from an
 // acquisition that the database answered. Only an open lease grants, and it is closed once it is retired,
 // no acquisition for it is under way and nothing holds it.
-
 import { type AccountId, type ApiKeyId, type LeaseId, newId } from "@turnpike/base";
 import type { Nanos } from "@turnpike/terms";
 import {

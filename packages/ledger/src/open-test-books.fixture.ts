@@ -1,6 +1,5 @@
 // For tests: a separate database in which to create accounts, keys and ledgers, and the checker
 // to run over it afterwards.
-
 import {
   type AccountId,
   type ApiKeyId,

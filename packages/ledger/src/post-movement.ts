@@ -1,6 +1,5 @@
 // Money in and out of an account that is not usage: top-ups, refunds, disputes, adjustments. Each
 // is posted once per idempotency key, no matter how often it is repeated.
-
 import {
   type AccountId,
   Fault,

@@ -1,6 +1,5 @@
 // Sends one batch of leases to the SQL function `release_leases`: headroom that is returned to its
 // account, and leases that end with one ledger transaction each.
-
 import {
   type AccountId,
   type ApiKeyId,

@@ -1,6 +1,5 @@
 // When money moved is what the database's clock said: no id and no date of the server's role puts a movement into
 // another month, where its journal would not have it.
-
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId, noFailpoint } from "@turnpike/base";
 import { chargeCalls } from "./charge-calls.ts";

@@ -1,6 +1,5 @@
 // Every mail Turnpike sends, as data: this is what is queued; the text is rendered when it is sent.
 // Amounts are exact decimal strings in USD, times ISO 8601, links absolute.
-
 import type { BudgetPeriod } from "@turnpike/terms";
 
 /** Absent in mails that an older version queued. */

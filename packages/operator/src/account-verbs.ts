@@ -1,5 +1,4 @@
 // What an operator asks about one account, and does to it.
-
 import { accountNotes } from "@turnpike/db";
 import {
   readAccountRates,

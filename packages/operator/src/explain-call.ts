@@ -1,6 +1,5 @@
 // Why a call was charged what it was: its tokens times the version of the price, the route and every attempt, what
 // was held for it and what ended it.
-
 import { Fault, type GenerationId, parseGenerationId } from "@turnpike/base";
 import { accounts, type Db, leases, prices, requests } from "@turnpike/db";
 import { readLogDetail } from "@turnpike/reports";

@@ -1,5 +1,4 @@
 // The kinds of text that operators and the console's people send: bounded, and storable by PostgreSQL.
-
 import { type AnyId, parseId } from "@turnpike/base";
 import type { PriceTerm } from "@turnpike/db";
 import { priceTermMax } from "@turnpike/keys";

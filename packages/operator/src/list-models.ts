@@ -1,5 +1,4 @@
 // Every model of the catalog as an operator sees it: offered or not and why, and how each of its routes is doing.
-
 import {
   type CatalogFile,
   isEverything,

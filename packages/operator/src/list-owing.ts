@@ -1,5 +1,4 @@
 // The accounts that may owe money or do: those with a credit limit, and those that a refund or a dispute left below zero.
-
 import { accountMoney, accounts, type Db } from "@turnpike/db";
 import { formatUsd, toNanos, zeroNanos } from "@turnpike/terms";
 import { eq, gt, lt, or, sql } from "drizzle-orm";

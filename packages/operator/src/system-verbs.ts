@@ -1,5 +1,4 @@
 // What an operator asks about the processes, jobs and tables of this installation, and does to its jobs.
-
 import { requestRun } from "@turnpike/db";
 import {
   type InstanceRow,

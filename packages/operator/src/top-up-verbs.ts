@@ -1,5 +1,4 @@
 // Payments of customers at the desk.
-
 import { type AccountId, Fault, type TopUpId } from "@turnpike/base";
 import { type RecheckedTopUp, recheckTopUp, recheckTopUps, refundTopUp } from "@turnpike/billing";
 import { type Db, topUps } from "@turnpike/db";

@@ -1,6 +1,5 @@
 // What an operator can ask or do: one definition, from which the console's procedures and the command line are
 // both built. A question changes nothing; an action takes a reason and records it in the same transaction.
-
 import type { Auth } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";

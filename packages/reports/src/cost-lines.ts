@@ -1,6 +1,5 @@
 // The bill of one request, line by line: tokens times price, and the rounding to a whole
 // number of nano-dollars. The lines sum to the charge, exactly.
-
 import type { UsageDetails } from "@turnpike/db";
 import {
   type BilledUsage,

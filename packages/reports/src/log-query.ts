@@ -1,5 +1,4 @@
 // Which calls Logs lists: the filters of reports and those of single calls.
-
 import { type GenerationId, parseGenerationId } from "@turnpike/base";
 import { requests } from "@turnpike/db";
 import type { CallerName, Nanos, Operation, StatusClass } from "@turnpike/terms";

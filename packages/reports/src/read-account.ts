@@ -1,6 +1,5 @@
 // What a key may read about its account: credits, its own usage, one generation. Rows of another
 // account are reported as missing.
-
 import {
   type AccountId,
   type ApiKeyId,

@@ -1,6 +1,5 @@
 // What calls brought in and what they cost the operator, by model and provider: only for operators, over
 // all accounts. Only calls whose catalog had a cost when they ended are compared.
-
 import { type Db, requests } from "@turnpike/db";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { and, gt, gte, isNotNull, or, sql } from "drizzle-orm";

@@ -1,5 +1,4 @@
 // The keys of an account with what each may spend and has spent in the current periods.
-
 import type { AccountId, ApiKeyId, ProjectId } from "@turnpike/base";
 import { accounts, apiKeys, type Db, keyLimits, keyMoney, persons, requests } from "@turnpike/db";
 import type { BudgetPeriod, Nanos } from "@turnpike/terms";

@@ -1,7 +1,6 @@
 // The ledger of an account as its owner reads it: every movement of money with the balance after it,
 // usage with one line per key and hour, including the running hour. The amounts of all rows add up to
 // the balance, to the nano-dollar and without delay.
-
 import type { AccountId, ApiKeyId, TopUpId } from "@turnpike/base";
 import { type Db, topUps } from "@turnpike/db";
 import { type LedgerType, type Nanos, parseNanos } from "@turnpike/terms";

@@ -1,5 +1,4 @@
 // The overview of an account: its balance, what was spent, and the latest requests.
-
 import type { AccountId } from "@turnpike/base";
 import { apiKeys, type Db, entries, ledgerTransactions } from "@turnpike/db";
 import { type Nanos, parseNanos, zeroNanos } from "@turnpike/terms";

@@ -1,6 +1,5 @@
 // What was paid in and used in one calendar month (UTC), from the books alone: what was left before, plus every line,
 // is what is left after it. Only a month in which nothing can be posted any more has a statement, so that it stays the same.
-
 import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
 import { accounts, type Db } from "@turnpike/db";
 import { type LedgerType, type Nanos, parseNanos, toNanos } from "@turnpike/terms";

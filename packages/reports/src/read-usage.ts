@@ -1,6 +1,5 @@
 // What an account used in a range of time: totals, a series, latency, errors and a breakdown, all of one read of the same
 // rows, so that every view of them adds up to the same sums.
-
 import type { Db } from "@turnpike/db";
 import type { Nanos, RequestClass } from "@turnpike/terms";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";

@@ -1,6 +1,5 @@
 // What an account has: its balance, what is reserved of it, what it may owe, and how long that lasts at the pace of the
 // last seven days. What a call cost has left the balance as soon as the call ended.
-
 import { type AccountId, Fault } from "@turnpike/base";
 import { accountMoney, accounts, type Db, entries, leases, type PriceTerm } from "@turnpike/db";
 import { type Nanos, parseNanos, toNanos } from "@turnpike/terms";

@@ -1,7 +1,6 @@
 // What passes between a caller's protocol and an upstream's dialect if they have different
 // languages: typed requests, typed events and the counts both sides bill by. If both have the same
 // language their own bytes pass instead.
-
 import type { JsonObject } from "@turnpike/base";
 import type { BilledUsage, Nanos } from "@turnpike/terms";
 import type { ChatRequest } from "./chat/parse-chat-request.ts";

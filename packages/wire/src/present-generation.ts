@@ -1,6 +1,5 @@
 // One completed request as `/v1/generation` shows it: OpenRouter's fields, and ours that answer
 // "what did I pay, at which price, and what was tried".
-
 import type { Operation } from "@turnpike/terms";
 import { formatUsd, type Nanos, toUsdNumber } from "@turnpike/terms";
 import type { TokenUsage } from "./pivot.ts";

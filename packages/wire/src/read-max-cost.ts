@@ -1,6 +1,5 @@
 // The most a caller is willing to pay for one request: `max_cost` of the body, or the header `x-max-cost` for
 // clients that cannot add to the body. The smaller of both counts.
-
 import type { JsonObject } from "@turnpike/base";
 import { type Nanos, parseUsd } from "@turnpike/terms";
 import type { Bounds } from "./bounds.ts";

@@ -1,6 +1,5 @@
 // Which providers a caller allows and prefers: OpenRouter's `provider` object. Each member is honored, or
 // refused by its path; none is ignored.
-
 import { Fault, isObject, type JsonObject, lowerAscii } from "@turnpike/base";
 import { parseUsd } from "@turnpike/terms";
 import type { Bounds } from "./bounds.ts";

@@ -1,6 +1,5 @@
 // The end of the month: the ledger, the requests, every grouping of the usage and the counters of the keys have the same
 // sum to the nano-dollar, and the checker of the books finds nothing.
-
 import { checkBooks } from "@turnpike/ledger";
 import { formatUsd, type Nanos, parseUsd, toNanos, zeroNanos } from "@turnpike/terms";
 import { type Json, listAt, textAt } from "./ask.ts";

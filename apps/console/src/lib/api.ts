@@ -1,6 +1,5 @@
 // The client for the server's procedures: same origin, batched. Only types are imported from the server's
 // packages.
-
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "@turnpike/api";

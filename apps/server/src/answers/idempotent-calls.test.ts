@@ -1,6 +1,5 @@
 // What a call under an `Idempotency-Key` does while the database does not accept its answer: it tries again for
 // more than a minute, and the calls that wait for it are answered from memory.
-
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
 import { type AuthenticatedCall, CallRecord } from "@turnpike/gateway";

@@ -1,7 +1,6 @@
 // A visitor's question on the landing page: one short completion, paid by the API key that the operator chose for it
 // (`DEMO_API_KEY`), so the limits of that key bound what visitors can cost. Nothing but the model and the question of
 // the body is used.
-
 import { customerNetwork, Fault } from "@turnpike/base";
 import { CallRecord } from "@turnpike/gateway";
 import { type ChatRequest, chatProtocol, type Protocol } from "@turnpike/wire";

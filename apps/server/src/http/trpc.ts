@@ -1,6 +1,5 @@
 // The console's route: `/trpc/*` by tRPC's own handler, behind the rules that apply to every
 // request with a session cookie. Answers are private, never cached, and reveal nothing about a bug.
-
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, refusalOf } from "@turnpike/api";
 import { readCookie } from "@turnpike/auth";

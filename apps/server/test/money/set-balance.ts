@@ -1,6 +1,5 @@
 // Takes money from an account without any server noticing: directly through
 // `post_movement`, like a refund, so that whatever a process remembers of the balance is wrong.
-
 import { type AccountId, newId } from "@turnpike/base";
 import { postMovement } from "@turnpike/ledger";
 import { toNanos } from "@turnpike/terms";

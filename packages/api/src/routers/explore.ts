@@ -1,6 +1,5 @@
 // Explore: a measure by two dimensions and over time, from one plan, so that table and chart add up to the same total;
 // and the days that are unlike the others, with the key and the model that made them so.
-
 import {
   addAmounts,
   bucketSizeOf,

@@ -1,6 +1,5 @@
 // Deletes an organization for everyone who belonged to it: nobody is a member any more, its keys are revoked
 // and its invitations void. What it bought and spent stays in the books, without its name.
-
 import { type AccountId, Fault, normalizeName } from "@turnpike/base";
 import { accounts, type Db, persons, recordAudit, topUps } from "@turnpike/db";
 import { formatBalance } from "@turnpike/format";

@@ -1,6 +1,5 @@
 // Organizations: accounts that several people share. They are created by anyone who is signed in, with a
 // name and nothing else; a former slug keeps leading to its organization.
-
 import { type AccountId, Fault, newId, readName } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
 import { nameCharsMax, slugCharsMax } from "@turnpike/terms";

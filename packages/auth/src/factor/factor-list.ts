@@ -1,5 +1,4 @@
 // The factors of a person. Everything that changes them takes the person's lock first.
-
 import { type FactorId, Fault, type PersonId, readName } from "@turnpike/base";
 import { type Db, type FactorKind, factors } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";

@@ -1,6 +1,5 @@
 // Keys of the management API: created with some of the permissions of their creator, listed, revoked. The key is
 // returned once; the row keeps its SHA-256.
-
 import {
   type AccountId,
   Fault,

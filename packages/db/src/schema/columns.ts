@@ -1,5 +1,4 @@
 // Column kinds that carry Turnpike's own types: amounts as bigint nano-dollars, branded ids.
-
 import type { AnyId } from "@turnpike/base";
 import type { Nanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";

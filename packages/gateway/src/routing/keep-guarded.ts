@@ -1,6 +1,5 @@
 // Which routes of a model the guardrails of a caller allow: the others are not planned. What the catalog does not
 // say of a route counts as if the provider did it.
-
 import {
   boundExtras,
   highestRates,

@@ -1,6 +1,5 @@
 // The guardrails of a key, its project and its account in the form in which calls are compared with them: made
 // once, when a key is loaded. A call must satisfy every rule of all three, so the strictest one decides.
-
 import { type AddressRange, parseAddressRange } from "@turnpike/base";
 import type { GuardrailKind, Nanos } from "@turnpike/terms";
 import { type AllowedHours, type GuardrailRules, matchesName } from "./guardrail-rules.ts";

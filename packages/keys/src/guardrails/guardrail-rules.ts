@@ -1,6 +1,5 @@
 // The rules of a guardrail, as its row holds them in columns, which are read and written here and nowhere else.
 // An absent rule allows everything.
-
 import { guardrails } from "@turnpike/db";
 import type { GuardrailKind, Nanos } from "@turnpike/terms";
 

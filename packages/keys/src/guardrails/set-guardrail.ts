@@ -1,6 +1,5 @@
 // Sets and removes the guardrails of an account, a project or a key, under the account's lock. The models and
 // addresses of a key are limits of the key, too: `store-key-limits.ts` reads and writes these two rules.
-
 import {
   type AccountId,
   type ApiKeyId,

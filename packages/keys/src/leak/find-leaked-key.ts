@@ -1,5 +1,4 @@
 // The live key behind a text that was seen where no key should be, of either kind, locked for what is done about it.
-
 import type { AccountId, ApiKeyId, ManagementKeyId, PersonId } from "@turnpike/base";
 import { accounts, apiKeys, arrayLiteral, type Db, managementKeys } from "@turnpike/db";
 import type { AccountKind } from "@turnpike/terms";

@@ -1,6 +1,5 @@
 // For tests of the checkers: books with some of everything in them, and the ways to corrupt them by
 // hand, with the triggers off and the constraints dropped.
-
 import { newId, type TopUpId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";

@@ -1,6 +1,5 @@
 // Moves money into or out of an account that nobody paid: once per idempotency key, with its reason in the books and
 // in the account's audit log. A debit takes at most what is available.
-
 import { type AccountId, Fault } from "@turnpike/base";
 import { accounts, type Db, type LedgerProver, recordAudit } from "@turnpike/db";
 import { type Posted, postAdjustment, postMovement } from "@turnpike/ledger";

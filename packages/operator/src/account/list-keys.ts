@@ -1,5 +1,4 @@
 // The keys of an account as the desk shows them: never a key, only what is shown of it.
-
 import type { AccountId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type ListedApiKey, listApiKeys } from "@turnpike/keys";

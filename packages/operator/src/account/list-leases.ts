@@ -1,5 +1,4 @@
 // What is reserved of an account's money: its open leases, by instance and hour.
-
 import type { AccountId } from "@turnpike/base";
 import { type Db, leases } from "@turnpike/db";
 import { formatUsd, toNanos } from "@turnpike/terms";

@@ -1,6 +1,5 @@
 // Everything that happened in an account, newest first: calls, money, sign-ins of its members, mails to them, and the
 // audit log. Each kind is read from its own index; a page continues where it stopped in each of them.
-
 import { type AccountId, formatGenerationId, type GenerationId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { formatUsd, parseNanos } from "@turnpike/terms";

@@ -1,6 +1,5 @@
 // Lets an account owe up to an amount: its requests go on when its balance is used up, and the balance goes below zero.
 // What it owes already, or has reserved of it, is never outside the limit.
-
 import { type AccountId, Fault } from "@turnpike/base";
 import { accounts, type Db, recordAudit } from "@turnpike/db";
 import { formatUsd, type Nanos, parseNanos, toNanos } from "@turnpike/terms";

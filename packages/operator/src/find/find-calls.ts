@@ -1,6 +1,5 @@
 // One call by its id, whose account is not known: the id begins with its time, which names the partition and, by the
 // index of their order, the few pages where it is.
-
 import { formatGenerationId, type GenerationId } from "@turnpike/base";
 import { type Db, requests } from "@turnpike/db";
 import { formatCost, formatUtc } from "@turnpike/format";

@@ -1,5 +1,4 @@
 // Payments and movements of money by an id of Stripe and by their amount.
-
 import { type AnyId, parseId, type TopUpId } from "@turnpike/base";
 import { accounts, type Db, entries, ledgerTransactions, stripeInbox, topUps } from "@turnpike/db";
 import { formatAmount, formatUtc } from "@turnpike/format";

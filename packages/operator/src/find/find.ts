@@ -1,6 +1,5 @@
 // Finds whatever a customer quotes: what it looks like decides where to look, each time by an index. Nothing is
 // searched for in the middle of a text.
-
 import { lowerAscii, parseGenerationId, parseId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { parseUsd } from "@turnpike/terms";

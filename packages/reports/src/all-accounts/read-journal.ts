@@ -1,6 +1,5 @@
 // The ledger of one month as an accountant reads it: by day and kind of movement, each book debited or credited with what
 // it changed by. Debits equal credits in every entry, because the transactions they add up sum to zero.
-
 import { accounts, type Book, type Db, type ledgerTransactions } from "@turnpike/db";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { sql } from "drizzle-orm";

@@ -1,7 +1,6 @@
 // What calls of all accounts brought in and cost, by day, model, provider, route or account: only for operators. Read from
 // what is added up, whole days of it where they can be, and from `requests` what is not added up yet; how many calls there
 // were does not matter.
-
 import {
   type Db,
   usageBlocks,

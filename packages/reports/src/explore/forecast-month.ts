@@ -1,5 +1,4 @@
 // What the month will have cost at its end if the rest of it costs as much as the last seven days did.
-
 import type { Db } from "@turnpike/db";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { sql } from "drizzle-orm";

@@ -1,6 +1,5 @@
 // Usage by two dimensions as a table: the rows and columns that count most by a measure, and one more of each for what
 // remains, so that the table always adds up to everything in the range.
-
 import type { Db } from "@turnpike/db";
 import { parseNanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";

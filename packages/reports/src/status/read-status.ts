@@ -1,6 +1,5 @@
 // What the public status is made from: the last ninety days of each model and provider, the incidents of that time, and
 // how the routes are doing now, with the figures of models that follow from both. Nothing in it is about an account.
-
 import {
   type Db,
   incidents,

@@ -1,6 +1,5 @@
 // Which processes serve this installation, for operators: what they are, whether they are alive, and the money they have
 // reserved.
-
 import type { InstanceId } from "@turnpike/base";
 import { type Db, type InstanceFacts, instances, leases } from "@turnpike/db";
 import { type Nanos, toNanos } from "@turnpike/terms";

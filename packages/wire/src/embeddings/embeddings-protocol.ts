@@ -1,6 +1,5 @@
 // The embeddings protocol: OpenAI's request and its list of vectors. It is never streamed, and an
 // upstream's list reaches the client in the encoding it asked for.
-
 import { formatGenerationId, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
 import { openaiErrors } from "../error-format.ts";

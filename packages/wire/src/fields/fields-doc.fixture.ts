@@ -37,7 +37,7 @@ function writeRow(names: readonly string[], field: RequestField): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** What becomes of a field of a chat completion that has no counterpart. */
+/** How a field of a chat completion that has no counterpart is treated. */
 const otherwise: Readonly<Record<FieldRule, string>> = {
   pass: "refused",
   price: "refused",
@@ -115,7 +115,7 @@ read. \`docs/dialects.md\` says what the rules mean. A field whose value is null
 - Rules: \`pass\` is sent as it is or translated, and refused where neither is possible; \`price\` is refused for a model
   without a price for it; a \`preference\` is ignored where the model has nothing like it, and the answer names it; \`ours\`
   is read here and not sent to a provider that would obey or reject it; \`refuse\` is refused unless it asks for nothing.
-- Claude, Gemini and \`/responses\`: what becomes of a field of \`/v1/chat/completions\` for such a provider; \`refused\` and
+- Claude, Gemini and \`/responses\`: how a field of \`/v1/chat/completions\` reaches such a provider; \`refused\` and
   \`ignored\` are for values that ask for something. Providers whose API is that of the request are sent the caller's own
   text. Gemini's embeddings take ${embedded};
   preferences are ignored there, fields with the rule \`ours\` are not sent, and all others are refused.

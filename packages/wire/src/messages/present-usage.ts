@@ -1,6 +1,5 @@
 // What a completion consumed and cost, as Anthropic's answers show it: cached tokens are not part of
 // `input_tokens` there. `cost` is ours, in USD as in every other answer.
-
 import type { JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
 import type { Bill } from "../pivot.ts";

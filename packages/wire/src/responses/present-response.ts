@@ -1,6 +1,5 @@
 // The response object of whole answers and of the events that frame a stream: the request's settings as
 // they applied, the output, and at the end usage with its cost.
-
 import { type Fault, isObject, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
 import type { AnswerStamp, Bill, FinishReason } from "../pivot.ts";

@@ -1,6 +1,5 @@
 // Rotates the secret of a key. A key has at most two secrets: while the previous one still works, the
 // dialog says until when, and offers to revoke it instead of sending a rotation that would be refused.
-
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { GraceSeconds } from "@turnpike/terms";
 import type { JSX } from "solid-js";

@@ -1,6 +1,5 @@
 // The timeline of a request: checked and reserved, each attempt at a provider with its wait and outcome, first token,
 // charge. Calls of earlier versions did not record when their attempts began: of these only shares are drawn.
-
 import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";

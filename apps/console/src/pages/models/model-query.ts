@@ -1,6 +1,5 @@
 // Which models are shown, in which order: what the address says, so that a link, a reload and Back
 // show the same list.
-
 import { compareDecimals } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
 import { byNumber, orderBy } from "../../lib/sort-rows.ts";

@@ -1,6 +1,5 @@
 // One account at the operator's desk: its money, keys, members and notes, everything that happened, and what can be
 // done to it.
-
 import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";

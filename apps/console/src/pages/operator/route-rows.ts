@@ -1,5 +1,4 @@
 // The routes of all models as the desk lists them: searched, narrowed by state and provider, and sorted.
-
 import { compareDecimals } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
 import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts";

@@ -1,5 +1,4 @@
 // Adds an authenticator app: its secret as a QR code and as text, and the first code to prove that it was read.
-
 import { useMutation } from "@tanstack/solid-query";
 import { codeCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";

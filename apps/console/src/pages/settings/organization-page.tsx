@@ -1,5 +1,4 @@
 // Settings of an organization: its name and address, what it requires of its members, its limits, and its end.
-
 import { useQueryClient } from "@tanstack/solid-query";
 import { nameCharsMax, slugCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";

@@ -1,5 +1,4 @@
 // What an amount per period means in requests, at the present price of a typical one.
-
 import { type BudgetPeriod, parseDecimal } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";

@@ -1,5 +1,4 @@
 // Spend over time, stacked by model, key, project or provider: the chart of Overview, of a key and of Usage.
-
 import { addDecimals, compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";

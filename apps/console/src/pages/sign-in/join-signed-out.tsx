@@ -1,6 +1,5 @@
 // Joining for someone who is not signed in: with a name and a password, a passkey or a provider if they have no account
 // yet, else by signing in. The link has proven the address, so no second mail is needed.
-
 import { useNavigate } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import { nameCharsMax } from "@turnpike/terms";

@@ -1,5 +1,4 @@
 // The views of the range over time: what it cost, how many tokens, how fast.
-
 import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";

@@ -1,6 +1,5 @@
 // The balance, apart from it what is reserved, how long it lasts, how it is calculated, and
 // the low-balance alert.
-
 import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense, untrack } from "solid-js";

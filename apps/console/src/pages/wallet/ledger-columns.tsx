@@ -1,5 +1,4 @@
 // The columns of the ledger, in everyday terms.
-
 import { compareDecimals, type LedgerType } from "@turnpike/terms";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";

@@ -1,5 +1,4 @@
 // Monthly statements of payments and usage as PDF, and the company they name.
-
 import { useQueryClient } from "@tanstack/solid-query";
 import { companyMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";

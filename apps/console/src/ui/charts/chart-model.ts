@@ -1,6 +1,5 @@
 // The state of one chart, derived from its props: its series, which are visible, the sum of each bucket,
 // and the texts that name or announce a bucket.
-
 import { compareDecimals } from "@turnpike/terms";
 import { type Accessor, createMemo, createSignal } from "solid-js";
 import {

@@ -1,5 +1,4 @@
 // The numbers of a chart as a table, with the totals the cards show, and the same as CSV.
-
 import { writeCsv } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo, createUniqueId, For, Show } from "solid-js";

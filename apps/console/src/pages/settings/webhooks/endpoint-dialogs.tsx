@@ -1,5 +1,4 @@
 // The dialogs of endpoints: added, changed, deleted, and their secrets.
-
 import { useQueryClient } from "@tanstack/solid-query";
 import type { OverlapHours } from "@turnpike/terms";
 import type { JSX } from "solid-js";

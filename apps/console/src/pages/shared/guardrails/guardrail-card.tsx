@@ -1,5 +1,4 @@
 // The guardrail of an account, a project or a key: its rules, and the buttons that change and remove them.
-
 import { useQueryClient } from "@tanstack/solid-query";
 import type { GuardrailKind } from "@turnpike/terms";
 import type { JSX } from "solid-js";
