@@ -7,7 +7,10 @@ import { listFiles, readSource, root } from "./tidy/read-sources.ts";
 
 const readDocuments = () =>
   [
-    ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"],
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     ...listFiles("docs/**/*.md"),
   ].map(readSource);
 

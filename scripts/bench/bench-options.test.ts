@@ -66,12 +66,10 @@ test("a program given twice, or for a peer that --sides leaves out, is refused",
 
 test("the benchmark refuses such a program before it starts anything", () => {
   const { exitCode, stderr, stdout } = Bun.spawnSync([
-    ...[
-      process.execPath,
-      join(import.meta.dirname, "run.ts"),
-      "--peer",
-      "gomodel=/nowhere/gomodel",
-    ],
+    process.execPath,
+    join(import.meta.dirname, "run.ts"),
+    "--peer",
+    "gomodel=/nowhere/gomodel",
   ]);
   expect(exitCode).toBe(2);
   expect(stdout.toString()).toBe("");

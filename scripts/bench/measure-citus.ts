@@ -125,8 +125,13 @@ async function withOwner<Result>(
 async function sendTurn(site: Site, upstream: SpawnedServer, seconds: number): Promise<void> {
   const { keys, bill, server, cluster } = site;
   const side: Side = {
-    ...{ name: "turnpike", title: site.title, pid: server.pid, headers: [] },
-    ...{ port: Number(new URL(server.url).port), bills: true, collects: true },
+    name: "turnpike",
+    title: site.title,
+    pid: server.pid,
+    headers: [],
+    port: Number(new URL(server.url).port),
+    bills: true,
+    collects: true,
   };
   const load = {
     keys,

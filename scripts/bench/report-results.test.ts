@@ -166,8 +166,13 @@ test("a row with few failed streams has its figures, and says how many failed an
 
 test("a page that failed is shown beside the pages that were read", () => {
   const reports = {
-    ...{ calls: 1, desk: [], accountBytes: 1, rollUpSeconds: 1 },
-    ...{ rolledRows: 1, requestBytes: 1, rolledBytes: 1 },
+    calls: 1,
+    desk: [],
+    accountBytes: 1,
+    rollUpSeconds: 1,
+    rolledRows: 1,
+    requestBytes: 1,
+    rolledBytes: 1,
     pages: [
       { page: "Overview", p50Ms: 5, p95Ms: 7 },
       { page: "Logs", failed: "a timeout" },

@@ -40,7 +40,14 @@ test("a source is checked by the project that includes it", () => {
 
 test("refused mutants are counted apart from the survivors", () => {
   const result = (id: string, verdict: Result["verdict"]): Result => ({
-    ...{ id, verdict, target: "wire", path: "a.ts", line: 1, change: id, tests: 1, seconds: 1 },
+    id,
+    verdict,
+    target: "wire",
+    path: "a.ts",
+    line: 1,
+    change: id,
+    tests: 1,
+    seconds: 1,
   });
   const results = [result("a", "caught"), result("b", "survived"), result("c", "invalid")];
   expect(describeResults(results)).toBe(

@@ -62,8 +62,17 @@ function runInitdb(place: PostgresPlace, cluster: string, password: string): Run
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
   const args = [
-    ...["-D", cluster, "-U", "postgres", "--pwfile", passwordFile, "--auth=scram-sha-256"],
-    ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-locale"],
+    "-D",
+    cluster,
+    "-U",
+    "postgres",
+    "--pwfile",
+    passwordFile,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-locale",
     "--no-instructions",
   ];
   const first = run(place, [], "initdb", args);

@@ -35,7 +35,10 @@ const row: RequestRow = {
 
 const complete: Outcome = { kind: "complete" };
 const refused = (status: number, saysFree = false): Outcome => ({
-  ...{ kind: "refused", status, code: "", saysFree },
+  kind: "refused",
+  status,
+  code: "",
+  saysFree,
 });
 
 function judge(outcome: Outcome, rows: readonly RequestRow[], changes: Partial<Call> = {}) {

@@ -28,8 +28,15 @@ const openedWithNanos = {
 
 /** By weight: calls choose among these evenly. */
 const kinds: readonly AccountKind[] = [
-  ...(["rich", "rich", "rich", "rich", "rich"] as const),
-  ...(["moved", "moved", "limited", "poor"] as const),
+  "rich",
+  "rich",
+  "rich",
+  "rich",
+  "rich",
+  "moved",
+  "moved",
+  "limited",
+  "poor",
 ];
 
 /** What a limited key may spend. */

@@ -58,7 +58,10 @@ export async function openSite(options: { readonly citus: boolean }): Promise<So
     statementTimeoutMs: 300_000,
   });
   return {
-    ...{ cluster, upstream, owner, instances },
+    cluster,
+    upstream,
+    owner,
+    instances,
     async close() {
       for (const instance of instances) {
         await instance.end("SIGKILL");

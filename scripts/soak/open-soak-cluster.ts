@@ -26,7 +26,10 @@ export async function openSoakCluster(options: { readonly citus: boolean }): Pro
   const citus = await startCitus(binaries);
   const { appUrl, ownerUrl, coordinator, close } = citus;
   return {
-    ...{ appUrl, ownerUrl, close, faults: citusFaults(citus) },
+    appUrl,
+    ownerUrl,
+    close,
+    faults: citusFaults(citus),
     async distribute() {
       const owner = connectDatabase({ url: ownerUrl, max: 1, statementTimeoutMs: 60_000 });
       await distributeTables(owner.sql).finally(() => owner.close());

@@ -64,7 +64,14 @@ export function planCall(random: Random, name: string, account: SoakAccount): Ca
   const { scripts, billing } = planUpstream(random, protocol);
   const leaves = random.chance(0.12);
   return {
-    ...{ name, account, key: account.key, protocol, model, streamed, scripts, billing },
+    name,
+    account,
+    key: account.key,
+    protocol,
+    model,
+    streamed,
+    scripts,
+    billing,
     body: writeBody(random, { name, protocol, model: model.id, streamed }),
     leaveAfterMs: leaves ? random.between(0, 400) : undefined,
     seen: { attempts: 0, promptTokens: 0, outputTokens: 0 },

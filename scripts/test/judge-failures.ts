@@ -6,8 +6,13 @@ import type { TestResult } from "./read-output.ts";
 export const mayBeFlaky: readonly string[] = [
   "apps/console/e2e/",
   ...[
-    ...["claude-code", "codex", "opencode"],
-    ...["mistralai", "openai-python", "openrouter-python", "pydantic-ai"],
+    "claude-code",
+    "codex",
+    "opencode",
+    "mistralai",
+    "openai-python",
+    "openrouter-python",
+    "pydantic-ai",
   ].flatMap((client) => [
     `apps/server/test/clients/matrix/${client}/`,
     `apps/server/test/clients/smoke/${client}.test.ts`,

@@ -33,7 +33,12 @@ memberTest("the help menu leads to docs, status, tools and shortcuts", async ({ 
   await goTo("/keys");
   await page.getByRole("button", { name: "Help" }).click();
   expect(await page.getByRole("menuitem").allTextContents()).toEqual([
-    ...["Docs", "API reference", "Connect a tool", "Status", "Support", "Keyboard shortcuts"],
+    "Docs",
+    "API reference",
+    "Connect a tool",
+    "Status",
+    "Support",
+    "Keyboard shortcuts",
   ]);
   await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();

@@ -162,7 +162,9 @@ browserTest(
     const hrefOf = (rel: string) => page.locator(`link[rel="${rel}"]`).getAttribute("href");
     const manifest = await read((await hrefOf("manifest")) ?? "");
     expect([manifest.status, manifest.type, manifest.kept]).toEqual([
-      ...[200, "application/manifest+json", "no-cache"],
+      200,
+      "application/manifest+json",
+      "no-cache",
     ]);
     const { name, icons } = JSON.parse(String.fromCharCode(...manifest.bytes));
     expect(name).toBe("Turnpike");
@@ -195,7 +197,9 @@ browserTest(
     const ids = await prices.getByRole("rowheader").allTextContents();
     // One of each lab first.
     expect(ids.map((text) => /(northwind|lumen)\/[\w-]+$/.exec(text)?.[1])).toEqual([
-      ...["northwind", "lumen", "northwind"],
+      "northwind",
+      "lumen",
+      "northwind",
     ]);
   },
 );

@@ -112,7 +112,8 @@ memberTest(
     await page.keyboard.press("Enter");
     await expectRows(1);
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
-      ...{ app: title, user: "ada" },
+      app: title,
+      user: "ada",
     });
 
     await goTo("/logs?app=Mail");

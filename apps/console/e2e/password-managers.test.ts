@@ -9,7 +9,9 @@ function readForms({ page }: BrowserTest) {
     [...document.forms]
       .map((form) =>
         [...form.querySelectorAll("input")].map(({ name, type, autocomplete, id }) => ({
-          ...{ name, type, autocomplete },
+          name,
+          type,
+          autocomplete,
           hasId: id !== "",
         })),
       )
@@ -18,7 +20,9 @@ function readForms({ page }: BrowserTest) {
 }
 
 const field = (name: string, type: string, autocomplete: AutoFill) => ({
-  ...{ name, type, autocomplete },
+  name,
+  type,
+  autocomplete,
   hasId: true,
 });
 

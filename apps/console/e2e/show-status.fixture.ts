@@ -22,26 +22,40 @@ const status = {
   from: "2026-08-29",
   models: [
     {
-      ...{ id: "vendor/large", name: "Large", state: "operational", ...history(0.9999, 420) },
+      id: "vendor/large",
+      name: "Large",
+      state: "operational",
+      ...history(0.9999, 420),
       providers: [{ id: "first", state: "operational", ...history(0.9999, 420) }],
     },
     {
-      ...{ id: "vendor/small", name: "Small", state: "degraded", ...history(0.98, 230) },
+      id: "vendor/small",
+      name: "Small",
+      state: "degraded",
+      ...history(0.98, 230),
       providers: [
         { id: "first", state: "outage", ...history(0.91, 230) },
         { id: "second", state: "operational", ...history(0.999, 231) },
       ],
     },
     {
-      ...{ id: "vendor/new", name: "New", state: "maintenance", ...unknown },
+      id: "vendor/new",
+      name: "New",
+      state: "maintenance",
+      ...unknown,
       providers: [{ id: "first", state: "maintenance", ...unknown }],
     },
   ],
   uncalledModels: 12,
   incidents: [
     {
-      ...{ id: 2, title: "Small fails often", impact: "degraded", state: "identified" },
-      ...{ model: "vendor/small", provider: "first", resolvedAt: null },
+      id: 2,
+      title: "Small fails often",
+      impact: "degraded",
+      state: "identified",
+      model: "vendor/small",
+      provider: "first",
+      resolvedAt: null,
       startedAt: "2026-11-25T10:00:00.000Z",
       updates: [
         { at: "2026-11-25T10:20:00.000Z", state: "identified", text: "A provider is down." },
@@ -49,8 +63,13 @@ const status = {
       ],
     },
     {
-      ...{ id: 1, title: "No answers", impact: "outage", state: "resolved" },
-      ...{ model: "", provider: "", resolvedAt: "2026-10-28T09:00:00.000Z" },
+      id: 1,
+      title: "No answers",
+      impact: "outage",
+      state: "resolved",
+      model: "",
+      provider: "",
+      resolvedAt: "2026-10-28T09:00:00.000Z",
       startedAt: "2026-10-28T08:00:00.000Z",
       updates: [{ at: "2026-10-28T09:00:00.000Z", state: "resolved", text: "It is over." }],
     },
@@ -66,7 +85,9 @@ export async function showStatus(page: Page, id = "vendor/large"): Promise<void>
 /** One incident of everything, and as many models as a large catalog has. */
 export async function showBusyStatus(page: Page, count: number): Promise<void> {
   const models = Array.from({ length: count }, (_, at) => ({
-    ...{ id: `vendor/model-${at}`, name: `Model ${at}`, state: "operational" },
+    id: `vendor/model-${at}`,
+    name: `Model ${at}`,
+    state: "operational",
     ...history(0.9999, 420),
     providers: [{ id: "first", state: "operational", ...history(0.9999, 420) }],
   }));

@@ -27,11 +27,18 @@ const answers: Readonly<Record<string, unknown>> = {
   // The docs use the first model that can do what a page is about.
   "models.list": [
     ...Object.entries(models).map(([name, capabilities]) => ({
-      ...{ id: `{{${name}}}`, name: `{{${name}}}`, operation: "chat", capabilities, ...shape },
+      id: `{{${name}}}`,
+      name: `{{${name}}}`,
+      operation: "chat",
+      capabilities,
+      ...shape,
     })),
     {
-      ...{ id: "{{embeddingsModel}}", name: "{{embeddingsModel}}", operation: "embeddings" },
-      ...{ capabilities: [], ...shape },
+      id: "{{embeddingsModel}}",
+      name: "{{embeddingsModel}}",
+      operation: "embeddings",
+      capabilities: [],
+      ...shape,
     },
   ],
 };

@@ -41,7 +41,10 @@ function questionsOf(root: HTMLElement) {
 function breadcrumbsOf(title: string, path: string) {
   const steps = [["Docs", "/docs"], ...(path === "/docs" ? [] : [[title, path]])];
   const itemListElement = steps.map(([name, href], index) => ({
-    ...{ "@type": "ListItem", position: index + 1, name, item: `{{site}}${href}` },
+    "@type": "ListItem",
+    position: index + 1,
+    name,
+    item: `{{site}}${href}`,
   }));
   return { "@context": "https://schema.org", "@type": "BreadcrumbList", itemListElement };
 }

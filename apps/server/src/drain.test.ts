@@ -70,7 +70,10 @@ test("services stay open until the call of a client that has just disconnected i
 
 /** Services with nothing to do but to wait for the bills of calls. */
 const servicesThatAwait = (everyHoldEnded: () => Promise<void>) => ({
-  ...{ log, failpoint: noFailpoint, settle, close: settle },
+  log,
+  failpoint: noFailpoint,
+  settle,
+  close: settle,
   endAnswers: () => undefined,
   ledger: { everyHoldEnded, uncharged: () => 0 },
   idempotentCalls: { settled: settle },

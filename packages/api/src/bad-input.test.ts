@@ -37,9 +37,32 @@ async function inventory() {
 
 /** No amount in any field. */
 const noAmounts: readonly unknown[] = [
-  ...["-5", "NaN", "Infinity", "1e309", "1e2", "0x10", " 10 ", "10^12", "1000000000000"],
-  ...["", "+10", "10,50", "10.", ".5", "１０", "10\n", "$10", "--"],
-  ...[10, 0, -5, Number.NaN, Number.POSITIVE_INFINITY, true, {}, ["10"]],
+  "-5",
+  "NaN",
+  "Infinity",
+  "1e309",
+  "1e2",
+  "0x10",
+  " 10 ",
+  "10^12",
+  "1000000000000",
+  "",
+  "+10",
+  "10,50",
+  "10.",
+  ".5",
+  "１０",
+  "10\n",
+  "$10",
+  "--",
+  10,
+  0,
+  -5,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  true,
+  {},
+  ["10"],
 ];
 /** More decimals than cents. */
 const noCents: readonly unknown[] = ["0.001", "10.005"];
@@ -95,23 +118,33 @@ describe("an invalid amount", () => {
 });
 
 const nonsense: readonly unknown[] = [
-  ...["", " ", "\u0000", "a\nb", "\u001b[2J", "\ud800", "\u202e", "__proto__", "null", "-1"],
-  ...["<script>alert(1)</script>", "' or 1=1 --", "../../etc/passwd", "//evil.example"],
+  "",
+  " ",
+  "\u0000",
+  "a\nb",
+  "\u001b[2J",
+  "\ud800",
+  "\u202e",
+  "__proto__",
+  "null",
+  "-1",
+  "<script>alert(1)</script>",
+  "' or 1=1 --",
+  "../../etc/passwd",
+  "//evil.example",
   "x".repeat(1_000_000),
-  ...[
-    7,
-    -1,
-    1.5,
-    Number.POSITIVE_INFINITY,
-    Number.NaN,
-    true,
-    null,
-    [],
-    {},
-    [null],
-    [{}],
-    new Array(500).fill("x"),
-  ],
+  7,
+  -1,
+  1.5,
+  Number.POSITIVE_INFINITY,
+  Number.NaN,
+  true,
+  null,
+  [],
+  {},
+  [null],
+  [{}],
+  new Array(500).fill("x"),
 ];
 
 describe.each(procedureNames)("%s", (name) => {
@@ -142,9 +175,15 @@ describe.each(procedureNames)("%s", (name) => {
 });
 
 const noDates: readonly string[] = [
-  ...["0001-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "0000-01-01T00:00:00Z"],
-  ...["1999-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"],
-  ...["2026-02-30T00:00:00Z", "2026-01-01T00:00:00+99:99", "2026-01-01"],
+  "0001-01-01T00:00:00Z",
+  "0001-01-01T00:00:00+14:00",
+  "0000-01-01T00:00:00Z",
+  "1999-12-31T23:59:59Z",
+  "2200-01-01T00:00:00Z",
+  "9999-12-31T23:59:59-14:00",
+  "2026-02-30T00:00:00Z",
+  "2026-01-01T00:00:00+99:99",
+  "2026-01-01",
 ];
 const dateFields: readonly (readonly [string, readonly string[]])[] = [
   ["logs.list", ["from"]],

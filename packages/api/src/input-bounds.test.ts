@@ -160,7 +160,9 @@ test("usage by app or user, which is not added up, has a range of at most 31 day
     refusedField("usage.groups", {
       from: new Date(from).toISOString(),
       to: new Date(from + lengthMs).toISOString(),
-      ...{ timeZone: "UTC", groupBy, cursor },
+      timeZone: "UTC",
+      groupBy,
+      cursor,
     });
   // In October clocks are set back in many places.
   const month = 31 * dayMs + 3_600_000;

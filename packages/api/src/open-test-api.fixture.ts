@@ -155,12 +155,16 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
     meters.close();
     await database.drop();
   };
-  const { url, ownerUrl } = database;
   const newMember = () => addMember(services, owner);
   const newColleague = (member: Member, role: Role) => addColleague(services, owner, member, role);
   return {
     ...connection,
-    ...{ close, services, owner, url, ownerUrl, contextOf },
+    close,
+    services,
+    owner,
+    url: database.url,
+    ownerUrl: database.ownerUrl,
+    contextOf,
     addMember: newMember,
     addColleague: newColleague,
   };
@@ -268,7 +272,12 @@ async function addBelongings(
     ...(await addConversation(services, accountId, person.id)),
     ...(await addProject(services.db, accountId)),
     ...(await addReceivedInvitation(owner, person.id, colleague.id)),
-    ...{ sessionId, identityId, foreignKeyId, topUpId, personId: colleague.id, invitationId },
+    sessionId,
+    identityId,
+    foreignKeyId,
+    topUpId,
+    personId: colleague.id,
+    invitationId,
   };
 }
 

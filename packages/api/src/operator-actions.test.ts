@@ -264,8 +264,13 @@ test("a call is explained by either of its ids: tokens by price, attempts, hold 
             ${JSON.stringify(attempts)})`;
   const byRequest = await ask(support, "operator.request.explain", { id: requestId });
   expect(byRequest).toMatchObject({
-    ...{ accountId, generationId: formatGenerationId(id), requestId, model: "a/model" },
-    ...{ outcome: "client_closed", heldUsd: "0.000005", chargedUsd: "0" },
+    accountId,
+    generationId: formatGenerationId(id),
+    requestId,
+    model: "a/model",
+    outcome: "client_closed",
+    heldUsd: "0.000005",
+    chargedUsd: "0",
   });
   expect(await ask(support, "operator.request.explain", { id: formatGenerationId(id) })).toEqual(
     byRequest,

@@ -45,7 +45,11 @@ test("mails: what failed is listed, sent now, and discarded, in the operators' l
   const row = {
     recipient: "ada@example.com",
     kind: "verify_email",
-    ...{ createdAt: iso, attempts: 1, nextAttemptAt: iso, failedAt: null, error: "451 later" },
+    createdAt: iso,
+    attempts: 1,
+    nextAttemptAt: iso,
+    failedAt: null,
+    error: "451 later",
   };
   const { rows, ...counts } = await ask(support, "operator.mail.queue", {});
   expect(counts).toEqual({ waiting: 2, failed: 0, oldestAt: iso });
@@ -102,7 +106,11 @@ test("webhooks: what waits is sent now or canceled, in the account's own audit l
     accountId: account,
     account: expect.any(String),
     id: expect.any(String),
-    ...{ url, attempts: 1, createdAt: iso, nextAttemptAt: iso, error: null },
+    url,
+    attempts: 1,
+    createdAt: iso,
+    nextAttemptAt: iso,
+    error: null,
   });
   expect(await act("webhook.retry", { account, id: retried })).toEqual({ account, id: retried });
   expect(await act("webhook.discard", { account, id: discarded })).toMatchObject({ id: discarded });

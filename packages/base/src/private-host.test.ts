@@ -3,9 +3,19 @@ import { expect, test } from "bun:test";
 import { isPrivateHost } from "./private-host.ts";
 
 test.each([
-  ...["kubernetes", "kubernetes.default", "kubernetes.default.svc", "redis.prod.svc.cluster.local"],
-  ...["api.corp", "wiki.home", "db.private", "host.localdomain", "metadata.google.internal"],
-  ...["vault.service.consul", "API.CORP", "api.corp.", "printer.lan"],
+  "kubernetes",
+  "kubernetes.default",
+  "kubernetes.default.svc",
+  "redis.prod.svc.cluster.local",
+  "api.corp",
+  "wiki.home",
+  "db.private",
+  "host.localdomain",
+  "metadata.google.internal",
+  "vault.service.consul",
+  "API.CORP",
+  "api.corp.",
+  "printer.lan",
 ])("the name of a cluster or of a company's network is private: %s", (host) => {
   expect(isPrivateHost(host)).toBe(true);
 });

@@ -31,7 +31,10 @@ async function pay(amountUsd: string): Promise<{ payer: Payer; topUpId: TopUpId 
 async function refund(topUpId: TopUpId, idempotencyKey: string, usd?: string) {
   const amountNanos = usd === undefined ? undefined : parseUsd(usd);
   return refundTopUp(books.app.db, books.billing, {
-    ...{ topUpId, amountNanos, idempotencyKey, by },
+    topUpId,
+    amountNanos,
+    idempotencyKey,
+    by,
   }).then(
     ({ reversedNanos }) => reversedNanos / 10_000_000n,
     (fault) => fault.code,

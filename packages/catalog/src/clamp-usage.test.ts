@@ -28,8 +28,12 @@ test("usage beyond the context is clamped to it, and possible usage is left as i
   fc.assert(
     fc.property(count, count, count, fc.integer({ min: 1, max: 4 }), (a, b, c, n) => {
       const usage = {
-        ...{ promptTokens: a, cachedTokens: Math.min(a, c), cacheWriteTokens: 0 },
-        ...{ completionTokens: b, reasoningTokens: Math.min(b, c), webSearches: 3 },
+        promptTokens: a,
+        cachedTokens: Math.min(a, c),
+        cacheWriteTokens: 0,
+        completionTokens: b,
+        reasoningTokens: Math.min(b, c),
+        webSearches: 3,
       };
       const matched = ask(n);
       const clamped = clampUsage(matched, usage);
@@ -49,12 +53,19 @@ test("every part of the prompt and of the answer is clamped, and nothing else", 
   const { contextTokens } = model;
   const above = contextTokens * 2 + 1;
   const promptParts = {
-    ...{ promptTokens: above, cachedTokens: above, cacheWriteTokens: above },
-    ...{ cacheWrite1hTokens: above, audioPromptTokens: above, cachedAudioPromptTokens: above },
+    promptTokens: above,
+    cachedTokens: above,
+    cacheWriteTokens: above,
+    cacheWrite1hTokens: above,
+    audioPromptTokens: above,
+    cachedAudioPromptTokens: above,
   };
   const completionParts = {
-    ...{ completionTokens: above, reasoningTokens: above, audioCompletionTokens: above },
-    ...{ acceptedPredictionTokens: above, rejectedPredictionTokens: above },
+    completionTokens: above,
+    reasoningTokens: above,
+    audioCompletionTokens: above,
+    acceptedPredictionTokens: above,
+    rejectedPredictionTokens: above,
   };
   const usage = { ...promptParts, ...completionParts, webSearches: above };
   const all = (parts: object, count: number) =>

@@ -75,8 +75,12 @@ test.each(cases)("no usage of %s is billed at more than was held", (_, provider,
       const cachedTokens = of(read, promptTokens);
       const cacheWriteTokens = of(written, promptTokens - cachedTokens);
       const usage = {
-        ...{ promptTokens, cachedTokens, cacheWriteTokens, completionTokens: 7 },
-        ...{ cacheWrite1hTokens: of(long, cacheWriteTokens), reasoningTokens: 0 },
+        promptTokens,
+        cachedTokens,
+        cacheWriteTokens,
+        completionTokens: 7,
+        cacheWrite1hTokens: of(long, cacheWriteTokens),
+        reasoningTokens: 0,
       };
       for (const fields of [{}, { service_tier: "flex" }]) {
         const matched = askWith(ttl, fields);
@@ -95,9 +99,12 @@ const sizes = fc.uniqueArray(fc.integer({ min: 1, max: 90_000 }), { maxLength: 3
 
 test("no prompt of any size is billed at more than was held for it, at the list of its size", () => {
   const versionOf = ([input = 0n, cached = 0n, output = 0n]: readonly bigint[]) => ({
-    ...{ inputNanosPerMillion: input, cachedInputNanosPerMillion: cached },
-    ...{ cacheWriteNanosPerMillion: input, outputNanosPerMillion: output },
-    ...{ id: newId<PriceId>(), since },
+    inputNanosPerMillion: input,
+    cachedInputNanosPerMillion: cached,
+    cacheWriteNanosPerMillion: input,
+    outputNanosPerMillion: output,
+    id: newId<PriceId>(),
+    since,
   });
   const lists = fc.tuple(sizes, fc.array(threeRates, { minLength: 4, maxLength: 4 }));
   const markups = fc.option(fc.integer({ min: -10_000, max: 100_000 }), { nil: undefined });

@@ -62,9 +62,14 @@ function callOf(model: Model, tier: ServiceTier | undefined): ModelRequest {
 const count = fc.nat({ max: 2_000_000 });
 const anyUsage = fc.record(
   {
-    ...{ promptTokens: count, completionTokens: count, cachedTokens: count },
-    ...{ cacheWriteTokens: count, cacheWrite1hTokens: count, audioPromptTokens: count },
-    ...{ audioCompletionTokens: count, webSearches: fc.nat({ max: 50 }) },
+    promptTokens: count,
+    completionTokens: count,
+    cachedTokens: count,
+    cacheWriteTokens: count,
+    cacheWrite1hTokens: count,
+    audioPromptTokens: count,
+    audioCompletionTokens: count,
+    webSearches: fc.nat({ max: 50 }),
   },
   { requiredKeys: ["promptTokens", "completionTokens", "cachedTokens", "cacheWriteTokens"] },
 );

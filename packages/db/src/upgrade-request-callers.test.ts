@@ -60,9 +60,42 @@ test("earlier requests have no app and no user, and reports read them as empty",
 /** The 37 arguments that the previous version sends. */
 const argumentsOf = (id: string, write: (value: string) => string) =>
   [
-    ...[id, account, lease, "NULL", "released", "0", "0", "0", "1", "api", "t", "a", "m", "NULL"],
-    ...["f", "1", "1", "0", "0", "0", "none", "NULL", "200", "completed", "NULL", "stop", "stop"],
-    ...["p", "u", "[]", "1", "1", "1", "chat", "0", "NULL"],
+    id,
+    account,
+    lease,
+    "NULL",
+    "released",
+    "0",
+    "0",
+    "0",
+    "1",
+    "api",
+    "t",
+    "a",
+    "m",
+    "NULL",
+    "f",
+    "1",
+    "1",
+    "0",
+    "0",
+    "0",
+    "none",
+    "NULL",
+    "200",
+    "completed",
+    "NULL",
+    "stop",
+    "stop",
+    "p",
+    "u",
+    "[]",
+    "1",
+    "1",
+    "1",
+    "chat",
+    "0",
+    "NULL",
   ]
     .map(write)
     .join(", ");
@@ -87,9 +120,19 @@ test("a process of the previous version charges by the functions of this one", a
 test("a process of the previous version logs refusals by the function of this one", async () => {
   const id = Bun.randomUUIDv7();
   const refused = {
-    ...{ account_id: account, id, key_id: null, origin: "api", operation: "chat", model: "m" },
-    ...{ request_id: "req_1", streamed: false, user_agent: "a", status: 402, total_ms: 1 },
-    ...{ error_code: "insufficient_quota", details: "{}" },
+    account_id: account,
+    id,
+    key_id: null,
+    origin: "api",
+    operation: "chat",
+    model: "m",
+    request_id: "req_1",
+    streamed: false,
+    user_agent: "a",
+    status: 402,
+    total_ms: 1,
+    error_code: "insufficient_quota",
+    details: "{}",
   };
   await owner.sql`select log_free_calls(${JSON.stringify([refused])}::text::jsonb)`;
   expect(await callerOf(id)).toEqual({ state: "refused", app: null, end_user: null });

@@ -135,8 +135,13 @@ test("a counted bill has audio and searches at their prices", async () => {
 test("what was reported before the end is extended by audio and searches", async () => {
   const matched = askFor({ ...audioIn, ...speech, web_search_options: {} }, speaking);
   const usageSoFar = {
-    ...{ promptTokens: 120, completionTokens: 5, cachedTokens: 7, cacheWriteTokens: 0 },
-    ...{ reasoningTokens: 0, audioPromptTokens: 90, webSearches: 0 },
+    promptTokens: 120,
+    completionTokens: 5,
+    cachedTokens: 7,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    audioPromptTokens: 90,
+    webSearches: 0,
   };
   const progress = progressOf(matched, { usageSoFar, relayedTokens: 50, relayedAudioTokens: 40 });
   const billed = await billEnding(broken, progress, undefined);

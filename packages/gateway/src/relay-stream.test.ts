@@ -132,7 +132,8 @@ test("a bug in the middle of a stream is logged with its generation, and the cli
     throw bug;
   }
   const opening = Promise.resolve({
-    ...({ kind: "stream", upstreamId: undefined } as const),
+    kind: "stream" as const,
+    upstreamId: undefined,
     events: breakOff(),
   });
   const logged = spyOn(gateway.log, "error");

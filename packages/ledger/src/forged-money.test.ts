@@ -231,8 +231,14 @@ test("a free call has neither money nor usage, and no call names a transaction, 
   const forged = (state: "released" | "settled", costNanos = none) =>
     writeRequest({
       ...openCallFacts({ ...payer, ...usage, id: newId<GenerationId>(), outcome: "forged" }),
-      ...{ instanceId, leaseId: hold.lease.id, transactionId: newId<LedgerTransactionId>(), state },
-      ...{ heldNanos: toNanos(10n), costNanos, chargedNanos: costNanos, shortfallNanos: none },
+      instanceId,
+      leaseId: hold.lease.id,
+      transactionId: newId<LedgerTransactionId>(),
+      state,
+      heldNanos: toNanos(10n),
+      costNanos,
+      chargedNanos: costNanos,
+      shortfallNanos: none,
     });
   const free = arrayLiteral([forged("released", toNanos(10n))]);
   await books.app.sql`select log_calls(${requestMembers}::int, ${free}::text)`;
@@ -249,7 +255,9 @@ test("a free call has neither money nor usage, and no call names a transaction, 
   const unpaid = { state: "released", lease_id: null, transaction_id: null, tokens: 0, parts: 0 };
   expect([...rows]).toMatchObject([
     { ...unpaid, outcome: "completed", nanos: 0 },
-    ...[charged, charged, charged],
+    charged,
+    charged,
+    charged,
   ]);
 });
 

@@ -88,7 +88,9 @@ test("what was refunded or disputed is not given back without a proof, and nothi
   ] as const) {
     for (const nanos of [100n, -100n]) {
       const movement = movementOf({
-        ...{ kind, book, amountNanos: toNanos(nanos) },
+        kind,
+        book,
+        amountNanos: toNanos(nanos),
         idempotencyKey: `${kind}:${id}:1`,
       });
       expect(await refusalOf(postMovement(books.app.db, movement))).toContain(refused);

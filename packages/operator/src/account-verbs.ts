@@ -154,7 +154,10 @@ export const accountVerbs = {
     async run(services, by, { account: named, usd, reason, idempotencyKey }) {
       const { id } = await readAccount(services.db, named);
       const posted = await adjust(services, by, {
-        ...{ accountId: id, amountNanos: usd, reason, idempotencyKey },
+        accountId: id,
+        amountNanos: usd,
+        reason,
+        idempotencyKey,
       });
       return {
         accountId: id,

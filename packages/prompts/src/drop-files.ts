@@ -10,7 +10,11 @@ const dataUrl = /^data:([^,;]{0,100})[^,]{0,100},/;
 
 /** Members of requests and answers that contain data, however short it is. */
 const dataMembers: ReadonlySet<string> = new Set([
-  ...["data", "file_data", "b64_json", "embedding", "bytes"],
+  "data",
+  "file_data",
+  "b64_json",
+  "embedding",
+  "bytes",
 ]);
 const kindMembers = ["media_type", "mime_type", "mimeType", "format", "filename", "type"];
 

@@ -45,7 +45,9 @@ test("a conversation is read by others of its account and by no other account; t
   const bob = await newSharer(ada.accountId);
   expect(await listShared(app.db, bob)).toEqual([
     {
-      ...{ id, title: "About whales", mayRemove: false },
+      id,
+      title: "About whales",
+      mayRemove: false,
       sharedBy: `${ada.personId}@example.com`,
       sharedAt: expect.any(Date),
     },
@@ -78,8 +80,10 @@ test("its author and who manages the account remove it, others do not", async ()
   const rows = await owner.sql`
     select action, object_name from audit_log where account_id = ${ada.accountId} order by id`;
   expect(rows.map(({ action }) => action)).toEqual([
-    ...["conversation.share", "conversation.share"],
-    ...["conversation.remove", "conversation.remove"],
+    "conversation.share",
+    "conversation.share",
+    "conversation.remove",
+    "conversation.remove",
   ]);
   expect(rows.every(({ object_name }) => object_name === "")).toBe(true);
 });

@@ -126,8 +126,13 @@ describe("a chat completion", () => {
     "to %s: a value that asks for nothing is not named, and not sent where it would be refused",
     (route) => {
       const nothing = {
-        ...{ min_p: 0, top_a: 0, repetition_penalty: 1, store: false, top_k: null },
-        ...{ thinking: { type: "disabled" }, reasoning: { enabled: false } },
+        min_p: 0,
+        top_a: 0,
+        repetition_penalty: 1,
+        store: false,
+        top_k: null,
+        thinking: { type: "disabled" },
+        reasoning: { enabled: false },
       };
       const { body, ignored } = askFor(route, chat(nothing), { omitted: ["reasoning"] });
       expect(ignored).toEqual([]);
@@ -141,11 +146,23 @@ describe("a chat completion", () => {
 
 /** Of each preference, a value that asks for something. */
 const values: Readonly<Record<string, unknown>> = {
-  ...{ temperature: 0.5, top_p: 0.5, seed: 7, ...penalties },
-  ...{ user: "u", safety_identifier: "s", prompt_cache_key: "k", prompt_cache_retention: "24h" },
-  ...{ reasoning: { effort: "low" }, reasoning_effort: "low", verbosity: "low" },
-  ...{ metadata: { a: "b" }, cache_control: { type: "ephemeral" }, prompt_cache_options: {} },
-  ...{ parallel_tool_calls: false, store: true, include_reasoning: true },
+  temperature: 0.5,
+  top_p: 0.5,
+  seed: 7,
+  ...penalties,
+  user: "u",
+  safety_identifier: "s",
+  prompt_cache_key: "k",
+  prompt_cache_retention: "24h",
+  reasoning: { effort: "low" },
+  reasoning_effort: "low",
+  verbosity: "low",
+  metadata: { a: "b" },
+  cache_control: { type: "ephemeral" },
+  prompt_cache_options: {},
+  parallel_tool_calls: false,
+  store: true,
+  include_reasoning: true,
 };
 
 test.each(["claude", "gemini", "openai", "openai's responses"] as const)(

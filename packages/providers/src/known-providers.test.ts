@@ -4,9 +4,17 @@ import { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
 import { azureQuirks, knownProviders } from "./known-providers.ts";
 
 const names = [
-  ...(["tokenLimit", "tokensPerDelta", "streamUsage", "reasoningTokens", "seed"] as const),
-  ...(["mustCallTool", "toolCallIds", "customTools", "responses", "embeddingEncoding"] as const),
-];
+  "tokenLimit",
+  "tokensPerDelta",
+  "streamUsage",
+  "reasoningTokens",
+  "seed",
+  "mustCallTool",
+  "toolCallIds",
+  "customTools",
+  "responses",
+  "embeddingEncoding",
+] as const;
 
 /** Of these, what is not as the default. */
 function differences(quirks: OpenaiQuirks): object {

@@ -201,8 +201,14 @@ test("what is the caller's own, and what an answer contained, is sent to hosted 
   const own = { file_id: "f", container: "c", data_sources: [] };
   const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
   const answered = {
-    ...{ role: "assistant", content: null, refusal: null, audio: null, annotations: [] },
-    ...{ reasoning_content: "x", reasoning_details: [own], tool_calls: [{ ...call, index: 0 }] },
+    role: "assistant",
+    content: null,
+    refusal: null,
+    audio: null,
+    annotations: [],
+    reasoning_content: "x",
+    reasoning_details: [own],
+    tool_calls: [{ ...call, index: 0 }],
   };
   const chat = {
     messages: [...question, answered, { role: "tool", tool_call_id: "c", content: "x" }],
@@ -231,18 +237,40 @@ test("what is the caller's own, and what an answer contained, is sent to hosted 
 /** A few of each service, as published: OpenAI, OpenRouter, vLLM, Groq, Mistral, Fireworks, Z.ai, Voyage. */
 const published = {
   chat: {
-    ...{ user: "u", verbosity: "low", prompt_cache_key: "k", safety_identifier: "s" },
-    ...{ transforms: [], session_id: "s", trace: {}, include_reasoning: false, top_a: 0.1 },
-    ...{ length_penalty: 1, allowed_token_ids: [1], return_token_ids: true, cache_salt: "s" },
-    ...{ citation_options: "enabled", safe_prompt: true, random_seed: 1, request_id: "r" },
-    ...{ prompt_truncate_len: 9, mirostat_lr: 0.1, do_sample: true, clear_thinking: false },
+    user: "u",
+    verbosity: "low",
+    prompt_cache_key: "k",
+    safety_identifier: "s",
+    transforms: [],
+    session_id: "s",
+    trace: {},
+    include_reasoning: false,
+    top_a: 0.1,
+    length_penalty: 1,
+    allowed_token_ids: [1],
+    return_token_ids: true,
+    cache_salt: "s",
+    citation_options: "enabled",
+    safe_prompt: true,
+    random_seed: 1,
+    request_id: "r",
+    prompt_truncate_len: 9,
+    mirostat_lr: 0.1,
+    do_sample: true,
+    clear_thinking: false,
   },
   messages: {
-    ...{ metadata: { user_id: "u" }, stop_sequences: ["x"], service_tier: "auto" },
-    ...{ anthropic_version: "bedrock-2023-05-31", anthropic_beta: ["x"] },
+    metadata: { user_id: "u" },
+    stop_sequences: ["x"],
+    service_tier: "auto",
+    anthropic_version: "bedrock-2023-05-31",
+    anthropic_beta: ["x"],
   },
   embeddings: {
-    ...{ input_type: "query", output_dtype: "int8", embedding_types: ["float"], task: "t" },
+    input_type: "query",
+    output_dtype: "int8",
+    embedding_types: ["float"],
+    task: "t",
   },
 } as const;
 

@@ -41,15 +41,24 @@ test("audio and searches have their own lines, and the lines still sum to the ch
 
 test("text is not shown as audio if the audio was cached, and as little as possible is uncertain", () => {
   const price = {
-    ...{ inputNanosPerMillion: 1n, cachedInputNanosPerMillion: 1n, cacheWriteNanosPerMillion: 1n },
-    ...{ audioInputNanosPerMillion: 40n, outputNanosPerMillion: 1n },
+    inputNanosPerMillion: 1n,
+    cachedInputNanosPerMillion: 1n,
+    cacheWriteNanosPerMillion: 1n,
+    audioInputNanosPerMillion: 40n,
+    outputNanosPerMillion: 1n,
   };
   const audioInput = (usageDetails: UsageDetails) =>
     costLinesOf(
       {
-        ...{ promptTokens: 100, cachedTokens: 60, cacheWriteTokens: 0, cacheWrite1hTokens: 0 },
-        ...{ completionTokens: 0, usageDetails },
-        ...{ costNanos: toNanos(1n), chargedNanos: toNanos(1n), shortfallNanos: toNanos(0n) },
+        promptTokens: 100,
+        cachedTokens: 60,
+        cacheWriteTokens: 0,
+        cacheWrite1hTokens: 0,
+        completionTokens: 0,
+        usageDetails,
+        costNanos: toNanos(1n),
+        chargedNanos: toNanos(1n),
+        shortfallNanos: toNanos(0n),
       },
       price,
     ).find(({ label }) => label === "Audio input")?.tokens;

@@ -97,7 +97,11 @@ export async function readGeneration(
     createdAt: row.placedAt,
     cancelled: row.outcome === "client_closed",
     usage: {
-      ...{ promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens },
+      promptTokens,
+      completionTokens,
+      cachedTokens,
+      cacheWriteTokens,
+      reasoningTokens,
       ...extras,
     },
     serviceTier,

@@ -24,8 +24,13 @@ test("calls of free models are included in the operator's costs if these are kno
   const { accountId } = await createAccount(owner.db, { email });
   const write = (model: string, nanos: bigint, usageDetails?: UsageDetails) =>
     owner.db.insert(requests).values({
-      ...{ accountId, id: newId<(typeof requests.$inferSelect)["id"]>(), model, provider: "p" },
-      ...{ state: "refused", costNanos: toNanos(nanos), chargedNanos: toNanos(nanos) },
+      accountId,
+      id: newId<(typeof requests.$inferSelect)["id"]>(),
+      model,
+      provider: "p",
+      state: "refused",
+      costNanos: toNanos(nanos),
+      chargedNanos: toNanos(nanos),
       heldNanos: toNanos(nanos),
       usageDetails,
     });

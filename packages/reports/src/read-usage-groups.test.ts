@@ -47,9 +47,17 @@ test("groups by several dimensions come in pages, in order, and miss nothing", a
     usageDimensions.map(
       (dimension) =>
         ({
-          ...{ model: "m/one", key: "playground", provider: "p", member: "", operation: "chat" },
-          ...{ status: "ok", project: accountId as string, app: "", user: "" },
-          ...{ hour: "2026-11-10T05:00:00Z", day: "2026-11-10T00:00:00Z" },
+          model: "m/one",
+          key: "playground",
+          provider: "p",
+          member: "",
+          operation: "chat",
+          status: "ok",
+          project: accountId as string,
+          app: "",
+          user: "",
+          hour: "2026-11-10T05:00:00Z",
+          day: "2026-11-10T00:00:00Z",
         })[dimension],
     ),
   );

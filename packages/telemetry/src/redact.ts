@@ -7,10 +7,26 @@ const depthMax = 6;
 const hidden = "[redacted]";
 
 const secretNames: ReadonlySet<string> = new Set([
-  ...["authorization", "proxy-authorization", "cookie", "set-cookie", "secret", "token", "session"],
-  ...["password", "newpassword", "currentpassword", "passwordhash", "stripe-signature"],
-  ...["apikey", "x-api-key", "api-key", "x-goog-api-key"],
-  ...["databaseurl", "directurl", "redisurl", "smtpurl"],
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+  "secret",
+  "token",
+  "session",
+  "password",
+  "newpassword",
+  "currentpassword",
+  "passwordhash",
+  "stripe-signature",
+  "apikey",
+  "x-api-key",
+  "api-key",
+  "x-goog-api-key",
+  "databaseurl",
+  "directurl",
+  "redisurl",
+  "smtpurl",
 ]);
 
 /** Written in any case, with or without underscores. */

@@ -13,7 +13,10 @@ const audioPrice = {
 };
 
 const prompt = {
-  ...{ promptTokens: 100, completionTokens: 0, cachedTokens: 60, cacheWriteTokens: 0 },
+  promptTokens: 100,
+  completionTokens: 0,
+  cachedTokens: 60,
+  cacheWriteTokens: 0,
   reasoningTokens: 0,
 };
 
@@ -38,10 +41,14 @@ const text = { ...prompt, cachedTokens: 0, promptTokens: 100, completionTokens: 
 
 test("each kind of token has its own price, whichever of them a call has", () => {
   const prices = {
-    ...{ inputNanosPerMillion: 1_000_000n, cachedInputNanosPerMillion: 2_000_000n },
-    ...{ cacheWriteNanosPerMillion: 3_000_000n, cacheWrite1hNanosPerMillion: 4_000_000n },
-    ...{ outputNanosPerMillion: 5_000_000n, webSearchNanosPerMillion: 8_000_000n },
-    ...{ audioInputNanosPerMillion: 6_000_000n, audioOutputNanosPerMillion: 7_000_000n },
+    inputNanosPerMillion: 1_000_000n,
+    cachedInputNanosPerMillion: 2_000_000n,
+    cacheWriteNanosPerMillion: 3_000_000n,
+    cacheWrite1hNanosPerMillion: 4_000_000n,
+    outputNanosPerMillion: 5_000_000n,
+    webSearchNanosPerMillion: 8_000_000n,
+    audioInputNanosPerMillion: 6_000_000n,
+    audioOutputNanosPerMillion: 7_000_000n,
   };
   const beside = (fields: Partial<Parameters<typeof costOf>[1]>) =>
     Number(costOf(prices, { ...text, ...fields })) - 600;
@@ -56,8 +63,10 @@ test("each kind of token has its own price, whichever of them a call has", () =>
 
 test("what has no price of its own costs what text costs, and a search nothing", () => {
   const plain = {
-    ...{ inputNanosPerMillion: 1_000_000n, cachedInputNanosPerMillion: 2_000_000n },
-    ...{ cacheWriteNanosPerMillion: 3_000_000n, outputNanosPerMillion: 5_000_000n },
+    inputNanosPerMillion: 1_000_000n,
+    cachedInputNanosPerMillion: 2_000_000n,
+    cacheWriteNanosPerMillion: 3_000_000n,
+    outputNanosPerMillion: 5_000_000n,
   };
   const cost = (fields: Partial<Parameters<typeof costOf>[1]>) =>
     Number(costOf(plain, { ...text, ...fields }));
@@ -68,9 +77,12 @@ test("what has no price of its own costs what text costs, and a search nothing",
 
 test("parts that are reported larger than the whole are billed up to the whole", () => {
   const rates = {
-    ...{ inputNanosPerMillion: 1_000_000n, cachedInputNanosPerMillion: 2_000_000n },
-    ...{ cacheWriteNanosPerMillion: 3_000_000n, cacheWrite1hNanosPerMillion: 4_000_000n },
-    ...{ outputNanosPerMillion: 5_000_000n, audioOutputNanosPerMillion: 7_000_000n },
+    inputNanosPerMillion: 1_000_000n,
+    cachedInputNanosPerMillion: 2_000_000n,
+    cacheWriteNanosPerMillion: 3_000_000n,
+    cacheWrite1hNanosPerMillion: 4_000_000n,
+    outputNanosPerMillion: 5_000_000n,
+    audioOutputNanosPerMillion: 7_000_000n,
   };
   const cost = (fields: Partial<Parameters<typeof costOf>[1]>) =>
     Number(costOf(rates, { ...text, completionTokens: 0, ...fields }));
@@ -85,9 +97,15 @@ const rate = fc.bigInt({ min: 0n, max: 10n ** 15n });
 
 const anyUsage: fc.Arbitrary<BilledUsage> = fc.record(
   {
-    ...{ promptTokens: count, completionTokens: count, cachedTokens: count },
-    ...{ cacheWriteTokens: count, cacheWrite1hTokens: count, audioPromptTokens: count },
-    ...{ cachedAudioPromptTokens: count, audioCompletionTokens: count, webSearches: count },
+    promptTokens: count,
+    completionTokens: count,
+    cachedTokens: count,
+    cacheWriteTokens: count,
+    cacheWrite1hTokens: count,
+    audioPromptTokens: count,
+    cachedAudioPromptTokens: count,
+    audioCompletionTokens: count,
+    webSearches: count,
   },
   { requiredKeys: ["promptTokens", "completionTokens", "cachedTokens", "cacheWriteTokens"] },
 );
@@ -107,13 +125,13 @@ test("every token is billed once, whatever was reported of its parts", () => {
 
 test("the cost is the sum of its parts in exact arithmetic, rounded up once", () => {
   const rates = fc.record({
-    ...{
-      inputNanosPerMillion: rate,
-      cachedInputNanosPerMillion: rate,
-      outputNanosPerMillion: rate,
-    },
-    ...{ cacheWriteNanosPerMillion: rate, cacheWrite1hNanosPerMillion: rate },
-    ...{ audioInputNanosPerMillion: rate, audioOutputNanosPerMillion: rate },
+    inputNanosPerMillion: rate,
+    cachedInputNanosPerMillion: rate,
+    outputNanosPerMillion: rate,
+    cacheWriteNanosPerMillion: rate,
+    cacheWrite1hNanosPerMillion: rate,
+    audioInputNanosPerMillion: rate,
+    audioOutputNanosPerMillion: rate,
     webSearchNanosPerMillion: rate,
   });
   fc.assert(

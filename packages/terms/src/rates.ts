@@ -19,8 +19,14 @@ export type RateKind = keyof typeof rateNames;
 export type RareKind = Exclude<RateKind, "input" | "cachedInput" | "cacheWrite" | "output">;
 
 export const rateKinds: readonly RateKind[] = [
-  ...(["input", "audioInput", "cachedInput", "cacheWrite", "cacheWrite1h"] as const),
-  ...(["output", "audioOutput", "webSearch"] as const),
+  "input",
+  "audioInput",
+  "cachedInput",
+  "cacheWrite",
+  "cacheWrite1h",
+  "output",
+  "audioOutput",
+  "webSearch",
 ];
 
 /** What a million tokens cost. Cached and cache-write tokens are parts of the prompt. */

@@ -8,10 +8,30 @@ type Fields = Readonly<Record<string, unknown>>;
 const itemsOf = (value: unknown) => (Array.isArray(value) ? value.map(fieldsOf) : []);
 
 const bodyFields = new Set([
-  ...["model", "input", "instructions", "max_output_tokens", "stream", "stream_options", "store"],
-  ...["tools", "tool_choice", "parallel_tool_calls", "text", "reasoning", "include", "metadata"],
-  ...["temperature", "top_p", "top_logprobs", "user", "safety_identifier", "service_tier"],
-  ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "truncation"],
+  "model",
+  "input",
+  "instructions",
+  "max_output_tokens",
+  "stream",
+  "stream_options",
+  "store",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "text",
+  "reasoning",
+  "include",
+  "metadata",
+  "temperature",
+  "top_p",
+  "top_logprobs",
+  "user",
+  "safety_identifier",
+  "service_tier",
+  "prompt_cache_key",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "truncation",
 ]);
 
 type Members = { readonly required: readonly string[]; readonly optional: readonly string[] };
@@ -39,7 +59,12 @@ const itemMembers: Readonly<Record<string, Members>> = {
   additional_tools: { required: ["role", "tools"], optional: ["id"] },
 };
 const partTypes = [
-  ...["input_text", "output_text", "refusal", "input_image", "input_file", "input_audio"],
+  "input_text",
+  "output_text",
+  "refusal",
+  "input_image",
+  "input_file",
+  "input_audio",
 ];
 
 function textOf(content: unknown): string {

@@ -212,8 +212,16 @@ async function answerCall(
     embeddings = readEmbeddings(path, parsed);
     const chat = embeddings ? asChat(parsed, embeddings) : format.readBody(parsed, path);
     const seen = {
-      ...{ id: log.nextId(), path, headers, rawHeaders, body, parsed, chat },
-      ...{ ending: undefined, ended: ended.promise, gone: gone.promise },
+      id: log.nextId(),
+      path,
+      headers,
+      rawHeaders,
+      body,
+      parsed,
+      chat,
+      ending: undefined,
+      ended: ended.promise,
+      gone: gone.promise,
     };
     const own = findScript(seen.chat.lastUserText);
     const nothing = { deltas: 0, tokens: 0, bytes: 0 };

@@ -75,7 +75,10 @@ export async function openTestWebhooks(overrides: Partial<Webhooks> = {}): Promi
   const sender = openSender();
   return {
     ...connection,
-    ...{ owner, webhooks, sender, openSender },
+    owner,
+    webhooks,
+    sender,
+    openSender,
     addOwner: () => addOwner(owner),
     addEndpoint: (by, url, input) =>
       createEndpoint(db, webhooks, by, { url, description: "", eventTypes: null, ...input }),

@@ -63,8 +63,13 @@ const typeOfExtension = new Map(
 
 /** Containers of video whose media type does not begin with `video/`; an Ogg file may have either. */
 const videoContainers = new Set([
-  ...["application/mp4", "application/ogg", "application/x-matroska", "application/dash+xml"],
-  ...["application/vnd.apple.mpegurl", "application/x-mpegurl", "application/x-shockwave-flash"],
+  "application/mp4",
+  "application/ogg",
+  "application/x-matroska",
+  "application/dash+xml",
+  "application/vnd.apple.mpegurl",
+  "application/x-mpegurl",
+  "application/x-shockwave-flash",
 ]);
 
 /** More than any scheme or media type has. */

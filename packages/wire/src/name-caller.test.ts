@@ -39,7 +39,9 @@ const parse = {
   messages: (more: object) =>
     messagesProtocol.parse(
       JSON.stringify({
-        ...{ model: "m", max_tokens: 5, messages: [{ role: "user", content: "a" }] },
+        model: "m",
+        max_tokens: 5,
+        messages: [{ role: "user", content: "a" }],
         ...more,
       }),
       headers,

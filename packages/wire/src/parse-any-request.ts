@@ -52,8 +52,13 @@ function parserOf(
 
 /** Blocks, tools and choices of Anthropic's API; chat completions refuse or do not have them. */
 const blockTypes: readonly unknown[] = [
-  ...["image", "document", "search_result", "tool_use", "tool_result"],
-  ...["thinking", "redacted_thinking"],
+  "image",
+  "document",
+  "search_result",
+  "tool_use",
+  "tool_result",
+  "thinking",
+  "redacted_thinking",
 ];
 const choiceTypes: readonly unknown[] = ["auto", "any", "tool", "none"];
 

@@ -222,7 +222,9 @@ test("a generation shows tokens, cost, price version, times and attempts", () =>
   expect(body).toMatchObject({
     data: {
       total_cost: 0.000123456,
-      ...{ user_agent: "curl", app: "an app", external_user: "user-7" },
+      user_agent: "curl",
+      app: "an app",
+      external_user: "user-7",
       cost_usd: "0.000123456",
       tokens_prompt: 19,
       native_tokens_cached: 3,
@@ -242,7 +244,9 @@ test("a generation that reached no upstream has the same shape", () => {
     state: "released",
     provider: "",
     upstreamId: null,
-    ...{ userAgent: null, app: null, endUser: null },
+    userAgent: null,
+    app: null,
+    endUser: null,
     finishReason: null,
     nativeFinishReason: null,
     priceId: null,

@@ -12,8 +12,13 @@ const orders: Readonly<Record<string, (a: ListedModel, b: ListedModel) => number
 
 /** By figures that are not collected here: the order stays that of the catalog. */
 const unknownOrders = [
-  ...["most-popular", "top-weekly", "throughput-high-to-low", "latency-low-to-high"],
-  ...["intelligence-high-to-low", "coding-high-to-low", "agentic-high-to-low"],
+  "most-popular",
+  "top-weekly",
+  "throughput-high-to-low",
+  "latency-low-to-high",
+  "intelligence-high-to-low",
+  "coding-high-to-low",
+  "agentic-high-to-low",
   "design-arena-elo-high-to-low",
 ];
 

@@ -12,8 +12,17 @@ export type Books = {
 };
 
 const groupings = [
-  ...["member", "project", "key", "model", "provider", "status", "operation", "day", "hour"],
-  ...["project,member", "day,project,member,key,model"],
+  "member",
+  "project",
+  "key",
+  "model",
+  "provider",
+  "status",
+  "operation",
+  "day",
+  "hour",
+  "project,member",
+  "day,project,member,key,model",
 ] as const;
 
 export async function closeBooks(company: Company, begun: Date): Promise<Books> {

@@ -116,7 +116,11 @@ async function makeKey(company: Company, { index, id, project, isLimited }: Make
   });
   const keyId = textAt(created, "id");
   await setBudget(company, {
-    ...{ kind: "key", subject_id: keyId, period: "week", limit_usd: "20", hard: true },
+    kind: "key",
+    subject_id: keyId,
+    period: "week",
+    limit_usd: "20",
+    hard: true,
   });
   return { id: keyId, secret: textAt(created, "key") };
 }

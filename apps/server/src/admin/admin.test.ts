@@ -74,9 +74,8 @@ async function newEmail(): Promise<string> {
 describe("account", () => {
   test("create, credit and show agree, and the books are clean", async () => {
     const email = await newEmail();
-    const credited = await runJson(
-      ...["account", "credit", "--email", email, "--usd", "10.25", "--reason", "pilot"],
-    );
+    const credit = ["--email", email, "--usd", "10.25", "--reason", "pilot"];
+    const credited = await runJson("account", "credit", ...credit);
     expect(credited).toMatchObject({ credited: true, balanceUsd: "10.25" });
     const shown = await runJson("account", "show", "--email", email.toUpperCase());
     expect(shown).toMatchObject({ email, balanceUsd: "10.25", heldUsd: "0", suspendedAt: null });
@@ -112,8 +111,16 @@ describe("account", () => {
     const email = await newEmail();
     const credit = (usd: string) =>
       run([
-        ...["account", "credit", "--email", email, "--reason", "r"],
-        ...["--usd", usd, "--idempotency-key", "ticket-8"],
+        "account",
+        "credit",
+        "--email",
+        email,
+        "--reason",
+        "r",
+        "--usd",
+        usd,
+        "--idempotency-key",
+        "ticket-8",
       ]);
     expect((await credit("3")).code).toBe(0);
     expect(await credit("30")).toEqual({

@@ -30,17 +30,18 @@ async function run(...args: string[]) {
 
 /** What only reads, or is about no account. */
 const notAboutAnAccount = [
-  ...[
-    "account show",
-    "key list",
-    "top-up audit",
-    "books check",
-    "requests retire",
-    "cost show",
-    "migrate",
-    "doctor",
-  ],
-  ...["catalog check", "catalog apply", "signing-key list", "signing-key rotate"],
+  "account show",
+  "key list",
+  "top-up audit",
+  "books check",
+  "requests retire",
+  "cost show",
+  "migrate",
+  "doctor",
+  "catalog check",
+  "catalog apply",
+  "signing-key list",
+  "signing-key rotate",
   "database distribute",
 ];
 

@@ -18,7 +18,8 @@ export const signingKeyCommands = {
     async run({ db }) {
       const keys = await listSigningKeys(db());
       const rows = keys.map(({ id, createdAt, retiredAt }) => [
-        ...[id, formatUtc(createdAt)],
+        id,
+        formatUtc(createdAt),
         retiredAt === null ? "signs" : `retired on ${formatUtc(retiredAt)}`,
       ]);
       const lines = rows.length === 0 ? [] : writeTable(columns, rows);

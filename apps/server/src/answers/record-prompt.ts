@@ -9,9 +9,15 @@ import { passOnBody } from "./pass-on-body.ts";
 
 /** How calls fail that a provider may have seen. Those that were refused here say nothing worth keeping. */
 const failures: ReadonlySet<FaultCode> = new Set([
-  ...(["upstream_rejected", "content_filter", "bad_gateway", "upstream_timeout"] as const),
-  ...(["upstream_rate_limited", "upstream_overloaded", "client_closed_request"] as const),
-  ...(["shutting_down", "internal_error"] as const),
+  "upstream_rejected",
+  "content_filter",
+  "bad_gateway",
+  "upstream_timeout",
+  "upstream_rate_limited",
+  "upstream_overloaded",
+  "client_closed_request",
+  "shutting_down",
+  "internal_error",
 ]);
 
 /** Resolves and rejects as `answering` does. */

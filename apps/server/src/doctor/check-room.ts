@@ -51,11 +51,15 @@ export async function checkRoom(config: Config, sql: Sql): Promise<readonly Find
 function limitsOf({ most, used, role, roleMost, database, databaseMost }: Found): readonly Limit[] {
   const cluster = { most, used, of: "", advice: "raise max_connections of PostgreSQL" };
   const ofRole = {
-    ...{ most: roleMost, used: 0, of: ` that the role ${role} may open` },
+    most: roleMost,
+    used: 0,
+    of: ` that the role ${role} may open`,
     advice: `run ALTER ROLE ${role} CONNECTION LIMIT -1`,
   };
   const ofDatabase = {
-    ...{ most: databaseMost, used: 0, of: ` that the database ${database} accepts` },
+    most: databaseMost,
+    used: 0,
+    of: ` that the database ${database} accepts`,
     advice: `run ALTER DATABASE ${database} CONNECTION LIMIT -1`,
   };
   // Negative: no limit.

@@ -54,7 +54,8 @@ function listChecks(config: Config, trust: Trust): readonly NamedCheck[] {
     { name: "address", needs: ["PUBLIC_URL"], check: () => checkAddress(config, trust) },
     { name: "mail", needs: ["SMTP_URL", "MAIL_FROM"], check: () => checkMail(config) },
     {
-      ...{ name: "stripe", needs: stripe },
+      name: "stripe",
+      needs: stripe,
       check: () => checkStripeAccount(config.stripe, config.PUBLIC_URL),
     },
     { name: "traces", needs: traces, check: () => checkTraces(config) },

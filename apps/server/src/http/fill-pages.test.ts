@@ -12,8 +12,11 @@ const files: Readonly<Record<string, string>> = {
 };
 const site = { PUBLIC_URL: "https://turnpike.example", PRODUCT_NAME: 'A&B "C"' };
 const model = {
-  ...{ id: "acme/one", name: "One <fast>", description: 'Says "hello".' },
-  ...{ operation: "chat" as const, capabilities: [] },
+  id: "acme/one",
+  name: "One <fast>",
+  description: 'Says "hello".',
+  operation: "chat" as const,
+  capabilities: [],
 };
 
 const html = { headers: { "content-type": "text/html; charset=utf-8" } };

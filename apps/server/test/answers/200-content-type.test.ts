@@ -44,8 +44,14 @@ test.each<[string, JsonObject]>([
 test("GET", async () => {
   const { id } = await readJson(await post("/chat/completions", { model, messages }));
   const paths = [
-    ...["/models", `/models/${model}`, `/models/${model}/endpoints`, "/models/user"],
-    ...["/credits", "/key", "/auth/key", `/generation?id=${String(id)}`],
+    "/models",
+    `/models/${model}`,
+    `/models/${model}/endpoints`,
+    "/models/user",
+    "/credits",
+    "/key",
+    "/auth/key",
+    `/generation?id=${String(id)}`,
   ];
   for (const path of paths) {
     const answer = await getPath(server, account.key, path);

@@ -157,7 +157,10 @@ test("the record of the call names them", async () => {
 test("a caller who requires every parameter gets no answer without one", async () => {
   const provider = { require_parameters: true };
   const refused = await ask("/chat/completions", {
-    ...{ model: "test/claude", messages, provider, min_p: 0.1 },
+    model: "test/claude",
+    messages,
+    provider,
+    min_p: 0.1,
   });
   const param = "provider.require_parameters";
   await expectFault(refused, { status: 404, code: "no_endpoints", param });

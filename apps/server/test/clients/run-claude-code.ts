@@ -41,8 +41,17 @@ export function runClaude(
     server,
     ({ home }, { key }) => ({
       command: [
-        ...[path, "-p", "Replace the greeting.", "--output-format", "json"],
-        ...["--model", model, "--allowedTools", "Read,Edit", "--permission-mode", "acceptEdits"],
+        path,
+        "-p",
+        "Replace the greeting.",
+        "--output-format",
+        "json",
+        "--model",
+        model,
+        "--allowedTools",
+        "Read,Edit",
+        "--permission-mode",
+        "acceptEdits",
       ],
       environment: {
         ...claudeCode.environment(home),

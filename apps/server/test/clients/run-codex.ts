@@ -78,8 +78,13 @@ export async function runCodex(server: TestServer, run: CodexRun): Promise<Codex
       const named = model === undefined ? [] : ["-m", model];
       return {
         command: [
-          ...[path, "exec", "--skip-git-repo-check", "--json"],
-          ...["--dangerously-bypass-approvals-and-sandbox", ...named, "Replace the greeting."],
+          path,
+          "exec",
+          "--skip-git-repo-check",
+          "--json",
+          "--dangerously-bypass-approvals-and-sandbox",
+          ...named,
+          "Replace the greeting.",
         ],
         environment: { ...codex.environment(home), TURNPIKE_API_KEY: key, CODEX_API_KEY: key },
       };

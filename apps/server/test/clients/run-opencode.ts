@@ -27,7 +27,12 @@ export function runOpencode(
     server,
     ({ home }, { key }) => ({
       command: [
-        ...[path, "run", "--format", "json", "--model", `turnpike/${testModels.cheap}`],
+        path,
+        "run",
+        "--format",
+        "json",
+        "--model",
+        `turnpike/${testModels.cheap}`,
         "Replace the greeting.",
       ],
       environment: {

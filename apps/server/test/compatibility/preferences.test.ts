@@ -43,7 +43,14 @@ afterEach(() => expectCleanBooks(server));
 afterAll(() => server.close());
 
 const gatewayFields = [
-  ...["provider", "models", "route", "max_cost", "usage", "transforms", "plugins", "session_id"],
+  "provider",
+  "models",
+  "route",
+  "max_cost",
+  "usage",
+  "transforms",
+  "plugins",
+  "session_id",
 ];
 
 const pairs = [chat, responses, messages].flatMap((protocol) =>

@@ -101,9 +101,13 @@ test("FC14: a client that sends Expect: 100-continue is told to continue, and th
   const { socket, waitFor, closed } = await openConnection(server.port);
   const body = JSON.stringify(chatBody({ deltas: 2 }));
   const lines = [
-    ...["POST /v1/chat/completions HTTP/1.1", "Host: localhost", authorization],
-    ...["Content-Type: application/json", `Content-Length: ${body.length}`],
-    ...["Expect: 100-continue", last],
+    "POST /v1/chat/completions HTTP/1.1",
+    "Host: localhost",
+    authorization,
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Expect: 100-continue",
+    last,
   ];
   socket.write(`${lines.join("\r\n")}\r\n\r\n`);
   expect(await waitFor((text) => text.includes("\r\n\r\n"))).toStartWith("HTTP/1.1 100 ");

@@ -72,7 +72,9 @@ async function openSecrets() {
   const replacedKey = await rotate(developer.browser, replaced.id, 3_600);
   const untouched = await make(developer.browser);
   return {
-    ...{ owner, admin, developer },
+    owner,
+    admin,
+    developer,
     known: [own.key, forOther.key, rotatedKey, replaced.key],
     unknown: [replacedKey, untouched.key],
   };

@@ -174,8 +174,11 @@ test("a null is sent to no provider, by no endpoint", async () => {
     [
       "embeddings",
       {
-        ...{ model: testModels.embeddings, input: "abc" },
-        ...{ encoding_format: null, dimensions: null, user: null },
+        model: testModels.embeddings,
+        input: "abc",
+        encoding_format: null,
+        dimensions: null,
+        user: null,
       },
     ],
   ];

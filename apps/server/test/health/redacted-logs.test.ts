@@ -128,8 +128,14 @@ test("nothing of a prompt reaches the log at its default level, from any endpoin
     { model: canary, messages: canary },
   ];
   const endpoints = [
-    ...["/chat/completions", "/messages", "/completions", "/responses", "/embeddings"],
-    ...["/estimate", "/messages/count_tokens", "/responses/input_tokens"],
+    "/chat/completions",
+    "/messages",
+    "/completions",
+    "/responses",
+    "/embeddings",
+    "/estimate",
+    "/messages/count_tokens",
+    "/responses/input_tokens",
   ];
   for (const path of endpoints) {
     for (const body of invalid) statuses.push(await post(path, body));

@@ -42,7 +42,9 @@ const chat: Endpoint = {
 };
 const messagesOf = (name: string) => (script: Script) => ({
   model: name,
-  ...{ stream: true, max_tokens: 50, messages: [scripted(script)] },
+  stream: true,
+  max_tokens: 50,
+  messages: [scripted(script)],
 });
 const endpoints: readonly (readonly [name: string, endpoint: Endpoint])[] = [
   ["chat", chat],

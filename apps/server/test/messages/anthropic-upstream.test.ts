@@ -70,19 +70,16 @@ describe("a caller of the same language", () => {
     });
     expect(events.map(({ type }) => type)).toEqual([
       "message_start",
-      ...[
-        "content_block_start",
-        "content_block_delta",
-        "content_block_delta",
-        "content_block_stop",
-      ],
-      ...["content_block_start", "content_block_stop"],
-      ...[
-        "content_block_start",
-        "content_block_delta",
-        "content_block_delta",
-        "content_block_stop",
-      ],
+      "content_block_start",
+      "content_block_delta",
+      "content_block_delta",
+      "content_block_stop",
+      "content_block_start",
+      "content_block_stop",
+      "content_block_start",
+      "content_block_delta",
+      "content_block_delta",
+      "content_block_stop",
       "message_delta",
       "message_stop",
     ]);

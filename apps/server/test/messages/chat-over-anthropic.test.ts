@@ -129,7 +129,10 @@ describe("a caller of chat completions", () => {
       data: "AA==",
     });
     expect(at(sent, "output_config.format.schema")).toEqual({
-      ...{ type: "object", properties: {}, required: [], additionalProperties: false },
+      type: "object",
+      properties: {},
+      required: [],
+      additionalProperties: false,
     });
   });
 

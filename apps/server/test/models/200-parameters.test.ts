@@ -62,9 +62,17 @@ async function namesOf(name: keyof typeof routes): Promise<unknown> {
 }
 
 const everywhere = [
-  ...["max_tokens", "max_completion_tokens", "temperature", "top_p"],
-  ...["tools", "tool_choice", "response_format", "structured_outputs"],
-  ...["reasoning", "include_reasoning", "reasoning_effort"],
+  "max_tokens",
+  "max_completion_tokens",
+  "temperature",
+  "top_p",
+  "tools",
+  "tool_choice",
+  "response_format",
+  "structured_outputs",
+  "reasoning",
+  "include_reasoning",
+  "reasoning_effort",
 ];
 const sampled = (name: string) => ["temperature", "top_p", "top_k"].includes(name);
 const penalties = ["frequency_penalty", "presence_penalty"];
@@ -82,8 +90,13 @@ test.each<[keyof typeof routes, readonly string[]]>([
   [
     "plain",
     [
-      ...[...everywhere.filter((name) => !reasons(name)), ...others, "top_k", "logprobs"],
-      ...["top_logprobs", "parallel_tool_calls", "prediction"],
+      ...everywhere.filter((name) => !reasons(name)),
+      ...others,
+      "top_k",
+      "logprobs",
+      "top_logprobs",
+      "parallel_tool_calls",
+      "prediction",
     ],
   ],
   ["named", ["top_k"]],

@@ -176,7 +176,8 @@ describe.each(shapes)("$shape", ({ fields }) => {
       expect(at(exit.received.usage, "completion_tokens")).toBe(completion);
       expect(warned).toHaveBeenCalledWith(
         expect.objectContaining({
-          ...{ model: oddModel, contextTokens },
+          model: oddModel,
+          contextTokens,
           usage: expect.objectContaining({ promptTokens: usage.prompt_tokens }),
         }),
         "reported usage exceeds the context: billed up to the context",

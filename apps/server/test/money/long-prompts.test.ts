@@ -56,13 +56,17 @@ const file = { type: "file", file: { filename: "a.pdf", file_data: data } };
 /** A call that may fill the context, because it has a file. */
 function ask(prompt_tokens: number, fields: JsonObject) {
   const usage = {
-    ...{ prompt_tokens, completion_tokens: 9 },
+    prompt_tokens,
+    completion_tokens: 9,
     prompt_tokens_details: { cached_tokens: 5 },
   };
   const script = { deltas: 9, usage };
   const streamed = fields.stream === true ? { stream_options: { include_usage: true } } : {};
   return askBilled(server, {
-    ...{ key: account.key, model, script, parts: [file] },
+    key: account.key,
+    model,
+    script,
+    parts: [file],
     fields: { max_tokens: 50, ...fields, ...streamed },
   });
 }
@@ -86,7 +90,9 @@ for (const stream of [false, true]) {
 
 test("a prompt that cannot be long is held at the price of short ones", async () => {
   const { row } = await askBilled(server, {
-    ...{ key: account.key, model, script: { deltas: 3 } },
+    key: account.key,
+    model,
+    script: { deltas: 3 },
     fields: { max_tokens: 50 },
   });
   expect(row.heldNanos).toBeLessThan(priceOf("long", above, 0, 50));

@@ -74,7 +74,10 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     const metrics = openMetrics();
     const log = openLog({ level: "silent", name: "test" });
     const ledger = openLedger({
-      ...{ url: cluster.appUrl, instanceId, log, metrics },
+      url: cluster.appUrl,
+      instanceId,
+      log,
+      metrics,
       admitting: () => true,
     });
     const payers = await Promise.all(Array.from({ length: accountCount }, openAccount));
@@ -86,10 +89,16 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
             facts: openCallFacts({
               ...payer,
               id: newId<GenerationId>(),
-              ...{ model: "m/one", provider: "p", priceId: newId<PriceId>() },
-              ...{ status: 200, outcome: "completed" },
+              model: "m/one",
+              provider: "p",
+              priceId: newId<PriceId>(),
+              status: 200,
+              outcome: "completed",
             }),
-            ...{ wantNanos: nanos, floorNanos: nanos, halve: false, exact: false },
+            wantNanos: nanos,
+            floorNanos: nanos,
+            halve: false,
+            exact: false,
           });
           if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
           const { hold } = decision;
@@ -111,7 +120,11 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     freeCalls.record(
       openCallFacts({
         ...payer,
-        ...{ id, model: "m", status: 402, errorCode: "insufficient_quota", totalMs: 1 },
+        id,
+        model: "m",
+        status: 402,
+        errorCode: "insufficient_quota",
+        totalMs: 1,
         usageDetails: { refusal: { message: "Add funds." } },
       }),
     );

@@ -80,9 +80,26 @@ test("a good installation has nothing wrong in the container's environment", asy
   expect(bad).toEqual([expect.objectContaining({ check: "stripe", level: "warning" })]);
   expect(new Set(findings.map((finding) => at(finding, "check")))).toEqual(
     new Set([
-      ...["settings", "dns", "tls", "host", "readiness", "proxy", "metrics", "mail", "stripe"],
-      ...["traces", "provider acme", "schema", "clock", "rights", "connections", "backups"],
-      ...["sealing key", "ledger key", "notifications", "replica"],
+      "settings",
+      "dns",
+      "tls",
+      "host",
+      "readiness",
+      "proxy",
+      "metrics",
+      "mail",
+      "stripe",
+      "traces",
+      "provider acme",
+      "schema",
+      "clock",
+      "rights",
+      "connections",
+      "backups",
+      "sealing key",
+      "ledger key",
+      "notifications",
+      "replica",
     ]),
   );
   expect(report.healthy).toBe(true);
@@ -156,7 +173,9 @@ test("it ends although nothing that it asks answers, and says so of each", async
   writeFileSync(catalog, given.replace(/127\.0\.0\.1:\d+/, host));
   try {
     const silent = {
-      ...{ CATALOG_FILE: catalog, PUBLIC_URL: `https://${host}`, SMTP_URL: `smtp://${host}` },
+      CATALOG_FILE: catalog,
+      PUBLIC_URL: `https://${host}`,
+      SMTP_URL: `smtp://${host}`,
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://${host}`,
       DATABASE_DIRECT_URL: `postgres://a:b@${host}/c`,
       DATABASE_REPLICA_URL: `postgres://a:b@${host}/c`,

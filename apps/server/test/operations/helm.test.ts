@@ -141,8 +141,14 @@ test.skipIf(helm === undefined)(
       const file = join(folder, "chart.yaml");
       writeFileSync(file, render(helm ?? "", everything));
       const checked = Bun.spawnSync([
-        ...[python.path, "-m", "kubernetes_validate"],
-        ...["--strict", "--no-warn", "--kubernetes-version", "1.31", file],
+        python.path,
+        "-m",
+        "kubernetes_validate",
+        "--strict",
+        "--no-warn",
+        "--kubernetes-version",
+        "1.31",
+        file,
       ]);
       const said = `${checked.stdout}${checked.stderr}`;
       expect([checked.exitCode, said]).toEqual([0, expect.not.stringMatching(/ERROR|FAIL/)]);

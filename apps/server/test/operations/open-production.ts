@@ -47,8 +47,13 @@ export async function openProduction(): Promise<Production> {
     metricsToken: "a-token-that-Prometheus-has",
     days: 90,
     environment: {
-      ...{ STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "", STRIPE_API_BASE: "" },
-      ...{ NODE_ENV: "production", SANDBOX: "", SEALING_KEY: sealingKey, LEDGER_KEY: ledgerKey },
+      STRIPE_SECRET_KEY: "",
+      STRIPE_WEBHOOK_SECRET: "",
+      STRIPE_API_BASE: "",
+      NODE_ENV: "production",
+      SANDBOX: "",
+      SEALING_KEY: sealingKey,
+      LEDGER_KEY: ledgerKey,
       DATABASE_URL: appUrl,
       DATABASE_MIGRATION_URL: ownerUrl,
       DATABASE_DIRECT_URL: appUrl,
@@ -67,7 +72,12 @@ export async function openProduction(): Promise<Production> {
     return archiver?.archived === true && keys.length > 0;
   });
   return {
-    ...{ cluster, standby, collector, folder, atStandby, caFile },
+    cluster,
+    standby,
+    collector,
+    folder,
+    atStandby,
+    caFile,
     ca: authority.cert,
     environment: Object.fromEntries(own),
     async close() {

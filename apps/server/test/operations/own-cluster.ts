@@ -47,7 +47,9 @@ export async function openInstalledCluster(
   }
   const port = await freePort();
   const settings = [
-    ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"],
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "fsync=off",
     ...chosen,
   ];
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];

@@ -27,7 +27,10 @@ export function render(program: string, values: readonly string[]): string {
     "template",
     "turnpike",
     chart,
-    ...["--namespace", "default", "--kube-version", "1.31.0"],
+    "--namespace",
+    "default",
+    "--kube-version",
+    "1.31.0",
     ...set,
   ];
   const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args]);

@@ -17,13 +17,7 @@ export async function startNginx(
 ) {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-nginx-"));
   chmodSync(folder, 0o755); // Its workers run as another user where we are root.
-  const [certificate, privateKey] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
-  const made = Bun.spawnSync([
-    ...[programs.openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
-    ...["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
-    ...["-keyout", privateKey, "-out", certificate],
-  ]);
-  if (made.exitCode !== 0) throw new Error(`openssl: ${made.stderr.toString()}`);
+  const { certificate, privateKey } = makeCertificate(programs.openssl, folder);
   const [site, main, upstream] = [readConf("turnpike"), readConf("main"), readConf("two-servers")];
   const [first = "", second] = serverUrls.map((server) => new URL(server).host);
   const upstreamOfOne = /^upstream turnpike \{[^}]*\}\n.*\nmap [^}]*\}\n/m.exec(site)?.[0] ?? "";
@@ -84,4 +78,29 @@ export async function startNginx(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** For `localhost`, for two days; returns the paths of both files in the folder. */
+function makeCertificate(openssl: string, folder: string) {
+  const [certificate, privateKey] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+  const made = Bun.spawnSync([
+    openssl,
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-days",
+    "2",
+    "-subj",
+    "/CN=localhost",
+    "-addext",
+    "subjectAltName=DNS:localhost",
+    "-keyout",
+    privateKey,
+    "-out",
+    certificate,
+  ]);
+  if (made.exitCode !== 0) throw new Error(`openssl: ${made.stderr.toString()}`);
+  return { certificate, privateKey };
 }

@@ -94,7 +94,9 @@ const fromCodex = {
       role: "user",
       content: [{ type: "input_text", text: "hi", internal_kind: "secret" }],
       ...passthrough,
-      ...{ end_turn: true, timestamp: "secret-time", createdAt: 1 },
+      end_turn: true,
+      timestamp: "secret-time",
+      createdAt: 1,
     },
     {
       type: "function_call",

@@ -20,8 +20,12 @@ const account = await openAccount(server);
 afterAll(() => server.close());
 
 const models = [
-  ...["sandbox/responses", "sandbox/echo", "sandbox/claude", "sandbox/gemini"],
-  ...[testModels.cheap, testModels.reasoning],
+  "sandbox/responses",
+  "sandbox/echo",
+  "sandbox/claude",
+  "sandbox/gemini",
+  testModels.cheap,
+  testModels.reasoning,
 ];
 const parameters = { type: "object", properties: { city: { type: "string" } } };
 const tool = { type: "function", name: "get_weather", parameters };

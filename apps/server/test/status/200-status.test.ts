@@ -88,7 +88,11 @@ test("an incident is on the status and in the feed, from its opening to its end"
   const { open, update, resolve, list } = verbs.incident;
   const title = 'Slow <answers> & "errors"';
   const { id } = await open.run(services, by, {
-    ...{ title, text: "We look into it.", impact: "degraded", model, reason },
+    title,
+    text: "We look into it.",
+    impact: "degraded",
+    model,
+    reason,
   });
   expect((await modelOf()).state).toBe("degraded");
   expect((await readStatus()).state).toBe("degraded");
@@ -118,7 +122,10 @@ test("an incident of everything is said once, and not of each model that works",
   const by = { role: "support", name: "Ada" } as const;
   const reason = "ticket 9";
   const { id } = await verbs.incident.open.run(services, by, {
-    ...{ title: "Slow", text: "We look into it.", impact: "degraded", reason },
+    title: "Slow",
+    text: "We look into it.",
+    impact: "degraded",
+    reason,
   });
   await server.services.status.refresh();
   const { state, models, uncalledModels, incidents } = await readStatus();

@@ -61,7 +61,11 @@ export const authRouter = router({
     const { id, email, name, factors, accounts, operatorRole } = authenticated.person;
     return {
       person: {
-        ...{ id, email, name, factors, operatorRole },
+        id,
+        email,
+        name,
+        factors,
+        operatorRole,
         // One that was stored before there was a list may be in none.
         timeZone: findTimeZone(authenticated.person.timeZone) ?? "",
         /** What they may ask and do at the operators' desk, e.g. `account.suspend`. */

@@ -84,7 +84,9 @@ export async function startView(
     const [view] = await tx
       .insert(accountViews)
       .values({
-        ...{ accountId, personId, id: newId() },
+        accountId,
+        personId,
+        id: newId(),
         expiresAt: sql`now() + make_interval(mins => ${viewMinutes})`,
       })
       .returning({ id: accountViews.id, expiresAt: accountViews.expiresAt });

@@ -106,9 +106,21 @@ describe.each(Object.keys(purposes).filter(isPurpose))("a link to %s", (name) =>
     const { token } = await mail();
     const before = await readPeople();
     const forged = [
-      ...[token.toUpperCase(), token.toLowerCase(), swapCase(token)],
-      ...[token.slice(0, -1), `${token}A`, `${token} `, ` ${token}`, `${token}\n`, `${token}%00`],
-      ...["", " ", "undefined", "../..", "x".repeat(10_000), crypto.randomUUID()],
+      token.toUpperCase(),
+      token.toLowerCase(),
+      swapCase(token),
+      token.slice(0, -1),
+      `${token}A`,
+      `${token} `,
+      ` ${token}`,
+      `${token}\n`,
+      `${token}%00`,
+      "",
+      " ",
+      "undefined",
+      "../..",
+      "x".repeat(10_000),
+      crypto.randomUUID(),
     ];
     for (const each of forged) expect([each, await faultCodeOf(use(each))]).toEqual(dead(each));
     expect(await readPeople()).toBe(before);

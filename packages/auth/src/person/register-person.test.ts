@@ -218,7 +218,8 @@ describe("verifyHere", () => {
     const session = cookieHeader(verified.setCookies);
     expect((await bed.auth.sessions.authenticate(session))?.person.email).toBe(email);
     expect(await here(browser, token)).toEqual({
-      ...{ status: "already_verified", email },
+      status: "already_verified",
+      email,
       setCookies: [],
     });
     expect((await bed.mailsTo(email)).map(({ kind }) => kind)).toEqual(["verify_email"]);
@@ -231,7 +232,8 @@ describe("verifyHere", () => {
     const token = await bed.tokenTo(email, "verify_email");
     for (const browser of [caller, impostor]) {
       expect(await here(browser, token)).toEqual({
-        ...{ status: "password_needed", email },
+        status: "password_needed",
+        email,
         setCookies: [],
       });
     }

@@ -17,8 +17,25 @@ const mistakesOf = (kind: string, model: string) =>
 
 describe.each(Object.keys(entries))("%s", (kind) => {
   test.each([
-    ...[".", "..", "../x", "a/../b", "a/./b", "/a", "a/", "a//b", "%2e%2e", "a%2fb", "a?b", "a#b"],
-    ...["a b", "a:b", "a\\\\b", "anthropic.x/../y", "x/../anthropic.y", "google/..", "..."],
+    ".",
+    "..",
+    "../x",
+    "a/../b",
+    "a/./b",
+    "/a",
+    "a/",
+    "a//b",
+    "%2e%2e",
+    "a%2fb",
+    "a?b",
+    "a#b",
+    "a b",
+    "a:b",
+    "a\\\\b",
+    "anthropic.x/../y",
+    "x/../anthropic.y",
+    "google/..",
+    "...",
   ])("refuses %s", (model) => {
     expect(mistakesOf(kind, model)).toEqual([
       expect.stringMatching(/^models\[0\]\.routes\[0\]\.model: .*\b(?:must be|write) /),

@@ -55,8 +55,11 @@ test("models of OpenAI name their tokenizer, and no other model uses it", () => 
 
 /** As if it were in force since the beginning. */
 const priceOf = ({ rates }: ModelEntry) => ({
-  ...{ ...rates, tiers: {}, longPrompts: [] },
-  ...{ id: newId<PriceId>(), since: new Date(0) },
+  ...rates,
+  tiers: {},
+  longPrompts: [],
+  id: newId<PriceId>(),
+  since: new Date(0),
 });
 
 function offeredCatalog() {

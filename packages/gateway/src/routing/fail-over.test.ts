@@ -76,7 +76,12 @@ function openSilentCall(
   const health = gateway.routeHealth.of(route);
   const plan = { matched, routes: [route, other], fallbacks: [] } as const;
   return {
-    ...{ completion, gateway, other, health, asked: asked.promise, answer },
+    completion,
+    gateway,
+    other,
+    health,
+    asked: asked.promise,
+    answer,
     opening: openRoute(gateway, completion, plan),
     async close() {
       await server.stop(true);

@@ -7,8 +7,15 @@ type Part = {
 };
 
 const columns = [
-  ...["free_calls", "charged_nanos", "shortfall_nanos", "prompt_tokens", "completion_tokens"],
-  ...["cached_tokens", "cache_write_tokens", "reasoning_tokens", "operator_cost_nanos"],
+  "free_calls",
+  "charged_nanos",
+  "shortfall_nanos",
+  "prompt_tokens",
+  "completion_tokens",
+  "cached_tokens",
+  "cache_write_tokens",
+  "reasoning_tokens",
+  "operator_cost_nanos",
   "total_ms_counts",
 ];
 const sums = sql.raw(columns.map((name) => `sum(${name}) as ${name}`).join(", "));

@@ -53,7 +53,10 @@ export async function showAccount(db: Db, id: AccountId) {
     createdAt: found.createdAt.toISOString(),
     stripeCustomerId: found.stripeCustomerId,
     members: members.map(({ id: personId, email, name, role, joinedAt }) => ({
-      ...{ personId, email, name, role },
+      personId,
+      email,
+      name,
+      role,
       joinedAt: joinedAt.toISOString(),
     })),
   };

@@ -25,8 +25,11 @@ export async function findByStripeId(db: Db, id: string): Promise<readonly Found
   return [
     ...paid,
     ...customers.map(({ id: accountId, name, slug }) => ({
-      ...{ kind: "account" as const, id: accountId, accountId },
-      ...{ title: name || slug, detail: `customer ${id}` },
+      kind: "account" as const,
+      id: accountId,
+      accountId,
+      title: name || slug,
+      detail: `customer ${id}`,
     })),
     ...(await findEvents(db, id)),
   ];
@@ -99,7 +102,9 @@ export async function findByAmount(db: Db, nanos: Nanos): Promise<readonly Found
   return [
     ...(await selectTopUps(db, eq(topUps.amountNanos, nanos))),
     ...moved.map(({ id, kind, reason, at, accountId, amountNanos, account }) => ({
-      ...{ kind: "movement" as const, id, accountId },
+      kind: "movement" as const,
+      id,
+      accountId,
       title: `${nameMovement(kind)} of ${formatAmount(formatUsd(amountNanos))}`,
       detail: [account, reason, formatUtc(at)].filter(Boolean).join(", "),
     })),

@@ -18,7 +18,10 @@ const idShapes = {
   sixty_four_characters: { accepts: /^.{1,64}$/s, prefix: "", digestChars: 64, isUnique: false },
   nine_alphanumerics: { accepts: /^[A-Za-z0-9]{9}$/, prefix: "", digestChars: 9, isUnique: true },
   letters_digits: {
-    ...{ accepts: /^[A-Za-z0-9_-]+$/, prefix: "call_", digestChars: 24, isUnique: true },
+    accepts: /^[A-Za-z0-9_-]+$/,
+    prefix: "call_",
+    digestChars: 24,
+    isUnique: true,
   },
 } as const satisfies Readonly<Record<string, IdShape>>;
 

@@ -49,12 +49,22 @@ describe("an answer is cut", () => {
 
   test("and says at which; nothing of the choice follows, and other choices go on", () => {
     const call: DeltaEvent = {
-      ...{ kind: "tool_call", choice: 0, index: 0, id: "c", name: "f", arguments: "{}" },
+      kind: "tool_call",
+      choice: 0,
+      index: 0,
+      id: "c",
+      name: "f",
+      arguments: "{}",
     };
     const cutter = new StopCutter(["END", "\n"]);
     const kept = cutter.cut([
-      ...[textDelta("one EN"), textDelta("two", 1), textDelta("D three"), call],
-      ...[textDelta("four\nfive", 1), finishOf(), finishOf(1)],
+      textDelta("one EN"),
+      textDelta("two", 1),
+      textDelta("D three"),
+      call,
+      textDelta("four\nfive", 1),
+      finishOf(),
+      finishOf(1),
     ]);
     expect([textOf(kept), textOf(kept, 1)]).toEqual(["one ", "twofour"]);
     expect(kept.filter(({ kind }) => kind !== "text")).toEqual([
@@ -65,7 +75,12 @@ describe("an answer is cut", () => {
 
   test("only in its text: what begins like a stop sequence precedes a call, and arguments are its own", () => {
     const call: DeltaEvent = {
-      ...{ kind: "tool_call", choice: 0, index: 0, id: "c", name: "f", arguments: '"END"' },
+      kind: "tool_call",
+      choice: 0,
+      index: 0,
+      id: "c",
+      name: "f",
+      arguments: '"END"',
     };
     const kept = new StopCutter(["END"]).cut([textDelta("one EN"), call, finishOf()]);
     expect(kept).toEqual([textDelta("one "), textDelta("EN"), call, finishOf()]);

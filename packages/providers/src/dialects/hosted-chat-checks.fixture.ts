@@ -9,9 +9,7 @@ const openaisMembers: Members = {
   system: ["content", "name"],
   developer: ["content", "name"],
   user: ["content", "name"],
-  assistant: [
-    ...["content", "name", "tool_calls", "function_call", "refusal", "audio", "annotations"],
-  ],
+  assistant: ["content", "name", "tool_calls", "function_call", "refusal", "audio", "annotations"],
   tool: ["content", "name", "tool_call_id"],
 };
 
@@ -19,7 +17,9 @@ export const knownMembers = {
   openai: openaisMembers,
   groq: { ...openaisMembers, assistant: ["content", "name", "tool_calls", "function_call"] },
   mistral: {
-    ...{ system: ["content"], user: ["content"], tool: ["content", "name", "tool_call_id"] },
+    system: ["content"],
+    user: ["content"],
+    tool: ["content", "name", "tool_call_id"],
     assistant: ["content", "tool_calls", "prefix"],
   },
 } as const satisfies Readonly<Record<string, Members>>;

@@ -81,7 +81,10 @@ describe("at Kimi", () => {
   const call = sampleCall({ like: "moonshot", body });
   const messages = messagesProtocol.parse(
     JSON.stringify({
-      ...{ model: "m", max_tokens: 9, stream: true, messages: [{ role: "user", content: "Go." }] },
+      model: "m",
+      max_tokens: 9,
+      stream: true,
+      messages: [{ role: "user", content: "Go." }],
       tools: [{ name: own, input_schema: { type: "object" } }],
     }),
     new Headers(),
@@ -153,7 +156,10 @@ describe("calls of another provider's tools in a caller's own language", () => {
 
   test("are renamed for Claude, and those of tools that are offered are not", () => {
     const uses = [...foreign, "f", long].map((name, at) => ({
-      ...{ type: "tool_use", id: `c${at}`, name, input: {} },
+      type: "tool_use",
+      id: `c${at}`,
+      name,
+      input: {},
     }));
     const results = uses.map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "ok" }));
     const call = ownCall({

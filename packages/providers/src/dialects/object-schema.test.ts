@@ -11,8 +11,11 @@ test("an object without unions is not touched", () => {
 
 test("variants that only require are told to the model", () => {
   const schema = {
-    ...{ type: "object", description: "Updates it.", properties: { a: text, b: text, c: text } },
-    ...{ required: ["c"], anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+    type: "object",
+    description: "Updates it.",
+    properties: { a: text, b: text, c: text },
+    required: ["c"],
+    anyOf: [{ required: ["a"] }, { required: ["b"] }],
   };
   expect(objectSchemaOf(schema)).toEqual({
     type: "object",
@@ -53,7 +56,9 @@ test("variants of variants and definitions at the root are members too, even whe
   const $defs = { a: { ...definitions.a, additionalProperties: false } };
   expect(objectSchemaOf({ $ref: "#/$defs/a", $defs })).toEqual({ ...$defs.a, $defs });
   expect(objectSchemaOf({ $ref: "#/$defs/b", $defs: { b: { $ref: "#/$defs/b" } } })).toEqual({
-    ...{ type: "object", properties: {}, $defs: { b: { $ref: "#/$defs/b" } } },
+    type: "object",
+    properties: {},
+    $defs: { b: { $ref: "#/$defs/b" } },
   });
 });
 
@@ -83,6 +88,8 @@ test("all of several is their sum", () => {
     ],
   };
   expect(objectSchemaOf(both)).toEqual({
-    ...{ type: "object", properties: { a: text, b: text }, required: ["a", "b"] },
+    type: "object",
+    properties: { a: text, b: text },
+    required: ["a", "b"],
   });
 });

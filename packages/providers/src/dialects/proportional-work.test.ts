@@ -47,10 +47,15 @@ const used = (index: number, content: unknown = "ok") => ({
   content,
 });
 const called = (index: number) => ({
-  ...{ type: "function_call", call_id: `c${index}`, name: "f", arguments: "{}" },
+  type: "function_call",
+  call_id: `c${index}`,
+  name: "f",
+  arguments: "{}",
 });
 const answered = (index: number) => ({
-  ...{ type: "function_call_output", call_id: `c${index}`, output: "ok" },
+  type: "function_call_output",
+  call_id: `c${index}`,
+  output: "ok",
 });
 
 /** A request with `count` of something. */
@@ -94,12 +99,14 @@ const requests: Readonly<Record<string, (count: number) => ChatRequest>> = {
       messages: [
         user,
         {
-          ...{ role: "assistant", content: null },
+          role: "assistant",
+          content: null,
           tool_calls: [{ id: "c0", type: "function", function: { name: "f", arguments: "{}" } }],
         },
         { role: "tool", tool_call_id: "c0", content: "ok" },
         ...many(count, () => ({
-          ...{ role: "user", content: "<system-reminder>Be brief.</system-reminder>" },
+          role: "user",
+          content: "<system-reminder>Be brief.</system-reminder>",
         })),
       ],
     }),
@@ -154,12 +161,14 @@ const requests: Readonly<Record<string, (count: number) => ChatRequest>> = {
       input: "Hi",
       tools: [
         {
-          ...{ type: "namespace", name: "n" },
+          type: "namespace",
+          name: "n",
           tools: many(count, (index) => ({ type: "function", name: `f${index}` })),
         },
       ],
       tool_choice: {
-        ...{ type: "allowed_tools", mode: "auto" },
+        type: "allowed_tools",
+        mode: "auto",
         tools: many(count, (index) => ({
           name: `f${index}`,
           ...(index % 2 && { namespace: "n" }),
@@ -174,11 +183,14 @@ const requests: Readonly<Record<string, (count: number) => ChatRequest>> = {
           role: "assistant",
           content: "Ho",
           reasoning_details: many(count, (index) => ({
-            ...{ type: "reasoning.encrypted", format: "openai-responses-v1" },
+            type: "reasoning.encrypted",
+            format: "openai-responses-v1",
             data: `openai:${index}:sealed`,
           })),
           tool_calls: many(count, (index) => ({
-            ...{ id: `c${index}`, type: "function", function: { name: "f", arguments: "{}" } },
+            id: `c${index}`,
+            type: "function",
+            function: { name: "f", arguments: "{}" },
           })),
         },
         ...many(count, (index) => ({ role: "tool", tool_call_id: `c${index}`, content: "ok" })),

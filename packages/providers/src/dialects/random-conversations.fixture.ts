@@ -7,37 +7,16 @@ import {
   responsesProtocol,
 } from "@turnpike/wire";
 import fc from "fast-check";
+import { randomResponsesBody } from "./random-responses-body.fixture.ts";
+import { bothSampled, repeated, text } from "./random-texts.fixture.ts";
 import {
   closedSchema,
-  foreignNames,
   toolNames as names,
+  callsOfTurn as round,
   schemasOfTools,
 } from "./random-tools.fixture.ts";
 
 const png = "iVBORw0KGgo=";
-const text = fc.constantFrom("Hi.", "Ünïcode 日本", "Two\nlines.", " padded ", "", " ", "\n");
-const spoken = fc.constantFrom("Hi.", "Ünïcode 日本", "Two\nlines.");
-/** As Kimi, Anthropic, vLLM, Mistral and templates write them. */
-const id = fc.constantFrom(
-  ...["functions.Bash:0", "functions.Bash:1", "toolu_01AbCdEf", "AbCdEf012", "call_0", "a b"],
-  ...[`chatcmpl-tool-${"0".repeat(32)}`, `call_${"x".repeat(70)}`],
-);
-const bothSampled = fc.constantFrom({}, { temperature: 0.5, top_p: 0.5 }, { top_p: 0.5 });
-
-/** Calls of one turn, whose ids differ, and the order of their results. */
-const round = fc.uniqueArray(id, { minLength: 1, maxLength: 3 }).chain((ids) =>
-  fc.record({
-    calls: fc.tuple(
-      ...ids.map((one) =>
-        fc.record({ id: fc.constant(one), name: fc.constantFrom(...names, ...foreignNames) }),
-      ),
-    ),
-    order: fc.shuffledSubarray(ids, { minLength: ids.length }),
-  }),
-);
-
-const repeated = <One>(one: fc.Arbitrary<readonly One[]>) =>
-  fc.array(one, { minLength: 1, maxLength: 7 }).map((lists) => lists.flat());
 
 // Chat completions.
 const signed = [{ type: "reasoning.text", text: "Hm.", signature: "c2ln", index: 0 }];
@@ -107,18 +86,24 @@ const chatTurn = fc.oneof(
     weight: 4,
     arbitrary: fc
       .tuple(
-        ...([round, fc.oneof(fc.constant(null), text), chatReasoning, chatContent] as const),
-        ...([sentBack, sentBackCall, sentBackFunction] as const),
+        round,
+        fc.oneof(fc.constant(null), text),
+        chatReasoning,
+        chatContent,
+        sentBack,
+        sentBackCall,
+        sentBackFunction,
       )
       .map(([{ calls, order }, content, reasoning, result, back, backCall, backFunction]) => [
         {
-          ...{ role: "assistant", content, ...reasoning, ...back },
+          role: "assistant",
+          content,
+          ...reasoning,
+          ...back,
           tool_calls: calls.map((call) => ({
-            ...{
-              id: call.id,
-              type: "function",
-              function: { name: call.name, arguments: '{"a":1}', ...backFunction },
-            },
+            id: call.id,
+            type: "function",
+            function: { name: call.name, arguments: '{"a":1}', ...backFunction },
             ...backCall,
           })),
         },
@@ -129,7 +114,9 @@ const chatTurn = fc.oneof(
 const chatBody = fc
   .record({ messages: repeated<object>(chatTurn), sampled: bothSampled, schemas: schemasOfTools })
   .map((made) => ({
-    ...{ model: "m", ...made.sampled, messages: made.messages },
+    model: "m",
+    ...made.sampled,
+    messages: made.messages,
     tools: names.map((name, at) => ({
       type: "function",
       function: { name, parameters: made.schemas[at] },
@@ -173,12 +160,19 @@ const messagesTurn = fc.oneof(
     weight: 5,
     arbitrary: fc
       .tuple(
-        ...([round, saidBlocks, resultContent, fc.array(textBlock, { maxLength: 2 })] as const),
-        ...([fc.nat(3), fc.constantFrom({}, {}, { is_error: true })] as const),
+        round,
+        saidBlocks,
+        resultContent,
+        fc.array(textBlock, { maxLength: 2 }),
+        fc.nat(3),
+        fc.constantFrom({}, {}, { is_error: true }),
       )
       .map(([{ calls, order }, said, content, others, place, failed]) => {
         const results = order.map((tool_use_id) => ({
-          ...{ type: "tool_result", tool_use_id, content, ...failed },
+          type: "tool_result",
+          tool_use_id,
+          content,
+          ...failed,
         }));
         const answer = { role: "user", content: [...results, ...others] };
         const answers: object[][] = [
@@ -227,55 +221,13 @@ const messagesBody = fc
     inputs: schemasOfTools,
   })
   .map(({ turns, isPrefilled, system, format, sampled, inputs }) => ({
-    ...{ model: "m", max_tokens: 99, ...system, ...format, ...sampled },
+    model: "m",
+    max_tokens: 99,
+    ...system,
+    ...format,
+    ...sampled,
     messages: isPrefilled ? turns : [...turns, asked],
     tools: names.map((name, at) => ({ name, input_schema: { type: "object", ...inputs[at] } })),
-  }));
-
-// OpenAI's responses.
-const part = (type: string) => spoken.map((said) => ({ type, text: said }));
-const responsesTurn = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc
-      .array(
-        fc.oneof(
-          part("input_text"),
-          fc.constant({ type: "input_image", image_url: image.image_url.url }),
-        ),
-        { minLength: 1, maxLength: 2 },
-      )
-      .map((content) => [{ type: "message", role: "user", content }]),
-  },
-  { weight: 1, arbitrary: spoken.map((content) => [{ role: "developer", content }]) },
-  {
-    weight: 3,
-    arbitrary: part("output_text").map((content) => [
-      { type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }], content: [] },
-      { type: "message", role: "assistant", content: [content] },
-    ]),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.tuple(round, text, fc.boolean()).map(([{ calls, order }, output, isTwice]) => {
-      const outputs = order.map((call_id) => ({ type: "function_call_output", call_id, output }));
-      const made = calls.map((call) => ({
-        ...{ type: "function_call", call_id: call.id, name: call.name, arguments: '{"a":1}' },
-      }));
-      return [...made, ...outputs, ...(isTwice ? outputs.slice(0, 1) : [])];
-    }),
-  },
-);
-const responsesBody = fc
-  .record({ input: repeated<object>(responsesTurn), sampled: bothSampled, schemas: schemasOfTools })
-  .map((made) => ({
-    ...{ model: "m", ...made.sampled, input: made.input },
-    tools: names.map((name, at) => ({
-      type: "function",
-      name,
-      parameters: made.schemas[at],
-      strict: false,
-    })),
   }));
 
 export type RandomRequest = {
@@ -293,7 +245,7 @@ export const randomRequest: fc.Arbitrary<RandomRequest> = fc.oneof(
     protocol: "messages" as const,
     request: messagesProtocol.parse(JSON.stringify(body), new Headers()),
   })),
-  responsesBody.map((body) => ({
+  randomResponsesBody.map((body) => ({
     protocol: "responses" as const,
     request: responsesProtocol.parse(JSON.stringify(body), new Headers()),
   })),

@@ -50,8 +50,14 @@ describe("messages", () => {
     const events = [begun, block(0), said(0), block(1), said(1), reason, stop];
     const { types, done } = relay("messages", events);
     expect(types).toEqual([
-      ...["message_start", "content_block_start", "content_block_delta", "content_block_stop"],
-      ...["content_block_start", "content_block_delta", "content_block_stop", "message_delta"],
+      "message_start",
+      "content_block_start",
+      "content_block_delta",
+      "content_block_stop",
+      "content_block_start",
+      "content_block_delta",
+      "content_block_stop",
+      "message_delta",
     ]);
     expect(done).toBe(true);
   });

@@ -11,7 +11,9 @@ import { sampleCall } from "./openai/sample-call.fixture.ts";
 
 const user = { role: "user", content: "Go." };
 const called = (id: string, more: object = {}) => ({
-  ...{ role: "assistant", content: "", ...more },
+  role: "assistant",
+  content: "",
+  ...more,
   tool_calls: [{ id, type: "function", function: { name: "f", arguments: "{}" } }],
 });
 const result = (id: string) => ({ role: "tool", tool_call_id: id, content: "ok" });
@@ -50,7 +52,8 @@ describe("reasoning beside calls", () => {
       const [, calling] = sentTo(like, [user, called("c1"), result("c1")]);
       expect(calling.reasoning_content.trim()).not.toBe("");
       expect(sentTo(like, [user, { role: "assistant", content: "Hi" }, user])[1]).toEqual({
-        ...{ role: "assistant", content: "Hi" },
+        role: "assistant",
+        content: "Hi",
       });
     }
   });

@@ -22,7 +22,9 @@ const nameShapes = {
   letters_digits: { foreign: /[^A-Za-z0-9_-]/g, first: /^./, prefix: "_" },
   letter_first: { foreign: /[^A-Za-z0-9_-]/g, first: /^[A-Za-z]/, prefix: "t_" },
   letter_or_underscore_first: {
-    ...{ foreign: /[^A-Za-z0-9_.:-]/g, first: /^[A-Za-z_]/, prefix: "_" },
+    foreign: /[^A-Za-z0-9_.:-]/g,
+    first: /^[A-Za-z_]/,
+    prefix: "_",
   },
 } as const satisfies Readonly<Record<string, NameShape | undefined>>;
 

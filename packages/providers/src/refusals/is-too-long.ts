@@ -8,10 +8,15 @@ export const tooLongWordings = [...serviceWordings, ...serverWordings];
 
 /** Services whose codes say it, besides OpenAI's own; 1261 is Z.ai's. */
 const codes: ReadonlySet<unknown> = new Set([
-  ...["context_length_exceeded", "model_context_window_exceeded", "ContextWindowExceededError"],
-  ...["model_max_prompt_tokens_exceeded", "max_tokens_per_request", "1261"],
+  "context_length_exceeded",
+  "model_context_window_exceeded",
+  "ContextWindowExceededError",
+  "model_max_prompt_tokens_exceeded",
+  "max_tokens_per_request",
+  "1261",
   // GitHub's and watsonx's.
-  ...["tokens_limit_reached", "token_quantity_exceeded"],
+  "tokens_limit_reached",
+  "token_quantity_exceeded",
 ]);
 
 /** Of llama.cpp and of ds4. */

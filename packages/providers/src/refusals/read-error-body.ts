@@ -66,8 +66,18 @@ function isSuccess(code: unknown): boolean {
 
 /** Members that only an answer has, or an event of one. */
 const answerMembers = [
-  ...["choices", "candidates", "content", "output", "data", "delta", "response", "item", "part"],
-  ...["usage", "usageMetadata", "promptFeedback"],
+  "choices",
+  "candidates",
+  "content",
+  "output",
+  "data",
+  "delta",
+  "response",
+  "item",
+  "part",
+  "usage",
+  "usageMetadata",
+  "promptFeedback",
 ] as const;
 
 /** `{error}`, or xAI's `{code, error: "text"}`. */
@@ -91,7 +101,12 @@ function isErrorName(name: unknown): boolean {
 
 /** Members that only an error has. */
 const errorMembers = [
-  ...["detail", "errors", "error_message", "error_msg", "error_code", "error_type"],
+  "detail",
+  "errors",
+  "error_message",
+  "error_msg",
+  "error_code",
+  "error_type",
 ] as const;
 
 /** Whether it says that it is an error, and not only something. */

@@ -6,14 +6,19 @@ export type ConnectionFailure = "connect" | "name" | "reset";
 
 const names = new Set(["ENOTFOUND", "EAI_AGAIN", "FailedToOpenSocket", "DNSResolutionFailed"]);
 const unreached = new Set([
-  ...["ECONNREFUSED", "ConnectionRefused", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
-  ...[
-    "DEPTH_ZERO_SELF_SIGNED_CERT",
-    "SELF_SIGNED_CERT_IN_CHAIN",
-    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  ],
-  ...["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID"],
-  ...["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"],
+  "ECONNREFUSED",
+  "ConnectionRefused",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "EPROTO",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
 ]);
 const closed = new Set(["ECONNRESET", "ConnectionClosed", "EPIPE"]);
 

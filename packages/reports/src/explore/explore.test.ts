@@ -168,7 +168,9 @@ test.each(["America/New_York", "Asia/Kathmandu", "Australia/Sydney"])(
     // New York sets its clocks back on November 1.
     const early = new Date("2026-10-31T05:00:00Z");
     await bed.writePastHour({
-      ...{ accountId, keyId: null, hour: "2026-11-01T06:00:00Z" },
+      accountId,
+      keyId: null,
+      hour: "2026-11-01T06:00:00Z",
       costsNanos: [5n, 7n],
     });
     const expected = (size: string) =>

@@ -135,7 +135,11 @@ function readCell(found: CellRow): UsageCell {
     row,
     column,
     costNanos: parseNanos(found.costNanos),
-    ...{ requests, errors, inputTokens, outputTokens, cachedTokens },
+    requests,
+    errors,
+    inputTokens,
+    outputTokens,
+    cachedTokens,
     slots: readSlots(found.counts),
     durationsMs: (found.durations ?? []).flat(),
   };

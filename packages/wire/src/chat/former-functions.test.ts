@@ -9,7 +9,9 @@ const definition = { name: "f", parameters: { type: "object", properties: {} } }
 const parse = (fields: object) =>
   parseChatRequest(JSON.stringify({ model: "m", messages: [user], ...fields }));
 const call = (spelled = "{}") => ({
-  ...{ role: "assistant", content: null, function_call: { name: "f", arguments: spelled } },
+  role: "assistant",
+  content: null,
+  function_call: { name: "f", arguments: spelled },
 });
 const result = { role: "function", name: "f", content: "done" };
 
@@ -22,7 +24,9 @@ describe("functions are tools", () => {
   ])("with the choice %j", (function_call, tool_choice) => {
     const { parsed, raw, callsFunctions } = parse({ functions: [definition], function_call });
     expect(parsed).toEqual({
-      ...{ model: "m", messages: [user], parallel_tool_calls: false },
+      model: "m",
+      messages: [user],
+      parallel_tool_calls: false,
       tools: [{ type: "function", function: definition }],
       ...(tool_choice !== undefined && { tool_choice }),
     });
@@ -92,13 +96,27 @@ test("a refusal names what the caller wrote", () => {
 describe("an answer", () => {
   const stamp = { id: "ours", model: "m", created: 0 };
   const named = (index: number, name: string): DeltaEvent => ({
-    ...{ kind: "tool_call", choice: 0, index, id: `call_${index}`, name, arguments: "" },
+    kind: "tool_call",
+    choice: 0,
+    index,
+    id: `call_${index}`,
+    name,
+    arguments: "",
   });
   const more = (index: number, spelled: string): DeltaEvent => ({
-    ...{ kind: "tool_call", choice: 0, index, id: undefined, name: undefined, arguments: spelled },
+    kind: "tool_call",
+    choice: 0,
+    index,
+    id: undefined,
+    name: undefined,
+    arguments: spelled,
   });
   const deltas: DeltaEvent[] = [
-    ...[named(0, "f"), more(0, '{"a"'), named(1, "g"), more(0, ":1}"), more(1, "{}")],
+    named(0, "f"),
+    more(0, '{"a"'),
+    named(1, "g"),
+    more(0, ":1}"),
+    more(1, "{}"),
     { kind: "finish", choice: 0, reason: "tool_calls" },
   ];
   const request = parse({ functions: [definition], stream: true });
@@ -109,7 +127,9 @@ describe("an answer", () => {
       {
         index: 0,
         message: {
-          ...{ role: "assistant", content: null, refusal: null },
+          role: "assistant",
+          content: null,
+          refusal: null,
           function_call: { name: "f", arguments: '{"a":1}' },
         },
         logprobs: null,

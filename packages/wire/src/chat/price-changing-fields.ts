@@ -31,8 +31,15 @@ export function priceChangingFields(body: JsonObject, audioCount: number): reado
 
 /** What a caller makes of an image, or its size: more tokens than the catalog says (Qwen-VL, SGLang). */
 const sizeMembers = [
-  ...["min_pixels", "max_pixels", "resized_width", "resized_height"],
-  ...["max_dynamic_patch", "min_dynamic_patch", "fps", "nframes", "modalities"],
+  "min_pixels",
+  "max_pixels",
+  "resized_width",
+  "resized_height",
+  "max_dynamic_patch",
+  "min_dynamic_patch",
+  "fps",
+  "nframes",
+  "modalities",
 ] as const;
 
 const pricedLists = ["messages", "tools"] as const;

@@ -105,7 +105,9 @@ function presentChoice(index: number, choice: WholeChoice, callsFunctions: boole
   if (choice.details.isWorthKeeping) message.reasoning_details = choice.details.list;
   if (choice.audio !== undefined) message.audio = choice.audio;
   const calls = Array.from(choice.calls.values(), (call) => ({
-    ...{ ...call, id: call.id ?? "", name: call.name ?? "" },
+    ...call,
+    id: call.id ?? "",
+    name: call.name ?? "",
   }));
   const [first] = calls;
   if (first !== undefined && callsFunctions) message.function_call = presentFunctionCall(first);

@@ -58,8 +58,15 @@ test.each<[string, Record<string, unknown>, string, string]>([
   ["logprobs", { logprobs: 3 }, "unsupported_parameter", "logprobs"],
   ["logprobs of the chosen tokens", { logprobs: 0 }, "unsupported_parameter", "logprobs"],
   ...[
-    ...["messages", "tool_choice", "functions", "function_call", "response_format", "modalities"],
-    ...["audio", "max_completion_tokens", "top_logprobs"],
+    "messages",
+    "tool_choice",
+    "functions",
+    "function_call",
+    "response_format",
+    "modalities",
+    "audio",
+    "max_completion_tokens",
+    "top_logprobs",
   ].map((name): [string, Record<string, unknown>, string, string] => [
     name,
     { [name]: 1 },

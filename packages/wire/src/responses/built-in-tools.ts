@@ -3,10 +3,22 @@ import type { Fault } from "@turnpike/base";
 import { unsupported } from "../refuse-body.ts";
 
 const builtInTools = new Set([
-  ...["web_search", "web_search_2025_08_26", "web_search_preview", "web_search_preview_2025_03_11"],
-  ...["file_search", "computer", "computer_use", "computer_use_preview", "code_interpreter"],
-  ...["image_generation", "mcp", "local_shell", "shell", "apply_patch"],
-  ...["programmatic_tool_calling", "tool_search"],
+  "web_search",
+  "web_search_2025_08_26",
+  "web_search_preview",
+  "web_search_preview_2025_03_11",
+  "file_search",
+  "computer",
+  "computer_use",
+  "computer_use_preview",
+  "code_interpreter",
+  "image_generation",
+  "mcp",
+  "local_shell",
+  "shell",
+  "apply_patch",
+  "programmatic_tool_calling",
+  "tool_search",
 ]);
 
 export function isBuiltInTool(type: string): boolean {

@@ -141,11 +141,24 @@ const shapes: Readonly<Record<string, Rule>> = {
 
 /** Items that tools of the provider and stored responses produce. */
 const foreignItems = new Set([
-  ...["file_search_call", "computer_call", "computer_call_output", "web_search_call"],
-  ...["code_interpreter_call", "image_generation_call", "local_shell_call"],
-  ...["local_shell_call_output", "shell_call", "shell_call_output", "apply_patch_call"],
-  ...["apply_patch_call_output", "mcp_list_tools", "mcp_approval_request"],
-  ...["mcp_approval_response", "mcp_call", "program", "program_output"],
+  "file_search_call",
+  "computer_call",
+  "computer_call_output",
+  "web_search_call",
+  "code_interpreter_call",
+  "image_generation_call",
+  "local_shell_call",
+  "local_shell_call_output",
+  "shell_call",
+  "shell_call_output",
+  "apply_patch_call",
+  "apply_patch_call_output",
+  "mcp_list_tools",
+  "mcp_approval_request",
+  "mcp_approval_response",
+  "mcp_call",
+  "program",
+  "program_output",
 ]);
 
 /** One that is still here was not found, or nothing is kept here. */

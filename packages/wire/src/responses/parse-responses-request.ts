@@ -68,7 +68,9 @@ export function parseResponsesRequest(received: string, headers: RequestHeaders)
   return {
     ...chat,
     language: responsesLanguage,
-    ...{ raw, members, asked },
+    raw,
+    members,
+    asked,
     promptStart: () => memberText(raw, members, "input") ?? "",
     textBytes: chat.textBytes + boundAdditions(offer.names, messages),
     firstImage,

@@ -56,9 +56,19 @@ test.each<[JsonObject, string]>([
   ],
   [{ tool_choice: { type: "file_search" } }, "tool_choice.type"],
   ...[
-    ...["web_search", "web_search_preview", "file_search", "computer_use_preview", "mcp"],
-    ...["code_interpreter", "image_generation", "local_shell", "shell", "apply_patch"],
-    ...["computer", "tool_search", "programmatic_tool_calling"],
+    "web_search",
+    "web_search_preview",
+    "file_search",
+    "computer_use_preview",
+    "mcp",
+    "code_interpreter",
+    "image_generation",
+    "local_shell",
+    "shell",
+    "apply_patch",
+    "computer",
+    "tool_search",
+    "programmatic_tool_calling",
   ].map((type): [JsonObject, string] => [{ tools: [{ type }] }, "tools[0].type"]),
 ])("%j is refused by name", (fields, param) => {
   const refused = refusal(fields);

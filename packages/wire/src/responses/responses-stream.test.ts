@@ -269,6 +269,9 @@ test("a call ends before the next item begins, and calls that interleave end whe
   ).toEqual([added0, done0, added1, done1]);
   expect(orderOf(fragment(0, "{}", "f"), text)).toEqual([added0, done0, added1, done1]);
   expect(orderOf(fragment(0, "{", "f"), fragment(1, "{", "g"), fragment(0, "}"))).toEqual([
-    ...[added0, added1, done0, done1],
+    added0,
+    added1,
+    done0,
+    done1,
   ]);
 });

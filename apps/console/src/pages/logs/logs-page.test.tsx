@@ -107,8 +107,11 @@ test("a refusal by a key's limit leads to where it is raised", async () => {
   const message =
     "This API key reached its spend limit. This request needs at least $0.01 and $0.002 is available. $0.004 is held by requests still running.";
   openLogs("/logs?id=gen-1", pageOf(row("gen-1")), {
-    ...{ keyId: "k1", status: 402, outcome: "refused" },
-    ...{ errorCode: "key_limit_reached", refusal: { message } },
+    keyId: "k1",
+    status: 402,
+    outcome: "refused",
+    errorCode: "key_limit_reached",
+    refusal: { message },
   });
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await within(sheet).findByText(message);
@@ -134,8 +137,11 @@ test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and
 });
 
 const failed = row("gen-1", {
-  ...{ status: 502, errorCode: "bad_gateway", totalMs: 34.6 },
-  ...{ app: "My app, v2", user: "ada" },
+  status: 502,
+  errorCode: "bad_gateway",
+  totalMs: 34.6,
+  app: "My app, v2",
+  user: "ada",
 });
 
 test.each([

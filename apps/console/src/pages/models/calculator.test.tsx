@@ -66,17 +66,27 @@ test("a model is asked only for what it has prices for", () => {
 
 /** Dollars per million of each kind; searches per thousand. */
 const usd = {
-  ...{ input: 2, audioInput: 40, cachedInput: 1, cacheWrite: 3, cacheWrite1h: 5 },
-  ...{ output: 10, audioOutput: 80, webSearch: 25 },
+  input: 2,
+  audioInput: 40,
+  cachedInput: 1,
+  cacheWrite: 3,
+  cacheWrite1h: 5,
+  output: 10,
+  audioOutput: 80,
+  webSearch: 25,
 } as const satisfies Record<RateKind, number>;
 
 function listOf(factor: number): UsdRates {
   const rate = (kind: RateKind) => `${usd[kind] * factor}`;
   return {
-    ...{ inputUsd: rate("input"), cachedInputUsd: rate("cachedInput") },
-    ...{ cacheWriteUsd: rate("cacheWrite"), cacheWrite1hUsd: rate("cacheWrite1h") },
-    ...{ audioInputUsd: rate("audioInput"), outputUsd: rate("output") },
-    ...{ audioOutputUsd: rate("audioOutput"), webSearchUsd: rate("webSearch") },
+    inputUsd: rate("input"),
+    cachedInputUsd: rate("cachedInput"),
+    cacheWriteUsd: rate("cacheWrite"),
+    cacheWrite1hUsd: rate("cacheWrite1h"),
+    audioInputUsd: rate("audioInput"),
+    outputUsd: rate("output"),
+    audioOutputUsd: rate("audioOutput"),
+    webSearchUsd: rate("webSearch"),
   };
 }
 
@@ -95,8 +105,14 @@ const everything: PricedModel = {
 
 /** What is typed for each kind, and what of it is billed at the rate of that kind. */
 const typed = {
-  ...{ input: 100_000, audioInput: 10_000, cachedInput: 20_000, cacheWrite: 30_000 },
-  ...{ cacheWrite1h: 5_000, output: 4_000, audioOutput: 1_000, webSearch: 2 },
+  input: 100_000,
+  audioInput: 10_000,
+  cachedInput: 20_000,
+  cacheWrite: 30_000,
+  cacheWrite1h: 5_000,
+  output: 4_000,
+  audioOutput: 1_000,
+  webSearch: 2,
 } as const satisfies Record<RateKind, number>;
 const billed = { ...typed, input: 35_000, output: 3_000 } as const satisfies Record<
   RateKind,

@@ -16,11 +16,16 @@ const route = {
   ...noFigures,
 };
 const standard = {
-  ...{ inputUsd: "2.5", cachedInputUsd: "1.25", cacheWriteUsd: "2.5", outputUsd: "10" },
+  inputUsd: "2.5",
+  cachedInputUsd: "1.25",
+  cacheWriteUsd: "2.5",
+  outputUsd: "10",
 };
 const detail = {
   ...modelOf("acme/large", {
-    ...{ providers: ["cloud", "north"], inputs: ["text", "image"], prices: standard },
+    providers: ["cloud", "north"],
+    inputs: ["text", "image"],
+    prices: standard,
   }),
   routes: [route],
   serviceTiers: [],
@@ -69,7 +74,14 @@ test("where nothing was measured the page says so instead of showing figures", a
   expect(screen.queryByText("Median, 30 days")).toBeNull();
   const [, shown] = await readTable(routesTable);
   expect(shown).toEqual([
-    ...["cloud", "Operational", "—", "—", "—", "—", "$2.50 / $10.00", "Not stated"],
+    "cloud",
+    "Operational",
+    "—",
+    "—",
+    "—",
+    "—",
+    "$2.50 / $10.00",
+    "Not stated",
   ]);
 });
 
@@ -121,7 +133,10 @@ test("a model shows the prices that it has", async () => {
 
 test("one-hour cache writes, audio and searches have rows if they have a price", async () => {
   const more = {
-    ...{ cacheWrite1hUsd: "5", audioInputUsd: "40", audioOutputUsd: "80", webSearchUsd: "25" },
+    cacheWrite1hUsd: "5",
+    audioInputUsd: "40",
+    audioOutputUsd: "80",
+    webSearchUsd: "25",
   };
   const { of } = await readPrices({ prices: { ...standard, ...more } });
   expect(of).toMatchObject({

@@ -47,15 +47,21 @@ export const modelSorts = [
   { id: "context", name: "Context", mostIsBest: true, figure: (model) => model.contextTokens },
   { id: "firstToken", name: "First token", figure: ({ figures }) => figures.firstTokenMs },
   {
-    ...{ id: "speed", name: "Tokens per second", mostIsBest: true },
+    id: "speed",
+    name: "Tokens per second",
+    mostIsBest: true,
     figure: ({ figures }) => figures.tokensPerSecond,
   },
   {
-    ...{ id: "availability", name: "Availability", mostIsBest: true },
+    id: "availability",
+    name: "Availability",
+    mostIsBest: true,
     figure: ({ figures }) => figures.monthAvailability,
   },
   {
-    ...{ id: "newest", name: "Newest", mostIsBest: true },
+    id: "newest",
+    name: "Newest",
+    mostIsBest: true,
     compare: (a, b) => a.createdAt.localeCompare(b.createdAt),
   },
 ] as const satisfies readonly ModelOrder[];

@@ -75,7 +75,9 @@ export const pricesAction = ({ id: account, name, prices }: ShownAccount): Asked
   ],
   run: ({ reason, prices: written = "", allowsBelowCost }) =>
     api.operator.account.setPrices.mutate({
-      ...{ account, prices: written.trim() || "none", reason },
+      account,
+      prices: written.trim() || "none",
+      reason,
       allowsBelowCost: allowsBelowCost === "yes",
     }),
 });
@@ -151,7 +153,9 @@ export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownT
     ],
     run: ({ reason, usd = "" }) =>
       api.operator.topUp.refund.mutate({
-        ...{ id, idempotencyKey, reason },
+        id,
+        idempotencyKey,
+        reason,
         ...(readUsd(usd) !== "" && { usd: readUsd(usd) }),
       }),
   };

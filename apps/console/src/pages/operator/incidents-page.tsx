@@ -86,7 +86,9 @@ function openAction(): AskedAction {
     ],
     run: ({ reason, title = "", text = "", model = "", provider = "", ...given }) =>
       api.operator.incident.open.mutate({
-        ...{ reason, title, text },
+        reason,
+        title,
+        text,
         impact: impacts.find(({ value }) => value === given.impact)?.value ?? "degraded",
         ...(model.trim() !== "" && { model: model.trim() }),
         ...(provider.trim() !== "" && { provider: provider.trim() }),

@@ -78,7 +78,10 @@ function RoutesCard(props: { version: string; rows: readonly RouteRow[] }): JSX.
   const { get, set } = useAddress(fields);
   const shown = createMemo(() =>
     narrowRoutes(props.rows, {
-      ...{ q: get("q"), state: get("state"), provider: get("provider"), sort: get("sort") },
+      q: get("q"),
+      state: get("state"),
+      provider: get("provider"),
+      sort: get("sort"),
     }),
   );
   const count = () =>

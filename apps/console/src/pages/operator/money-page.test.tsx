@@ -5,8 +5,15 @@ import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fi
 import { App } from "../../app.tsx";
 
 const figures = {
-  ...{ calls: 3, failedCalls: 0, freeCalls: 0, refusedCalls: 0, marginPercent: null },
-  ...{ revenueUsd: "2", costUsd: "1", marginUsd: "1", shortfallUsd: "0" },
+  calls: 3,
+  failedCalls: 0,
+  freeCalls: 0,
+  refusedCalls: 0,
+  marginPercent: null,
+  revenueUsd: "2",
+  costUsd: "1",
+  marginUsd: "1",
+  shortfallUsd: "0",
 };
 
 function open(verbs: readonly string[], report: object) {

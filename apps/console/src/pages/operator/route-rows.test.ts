@@ -4,10 +4,22 @@ import { narrowRoutes, type RouteFilter, type RouteRow } from "./route-rows.ts";
 function row(model: string, provider: string, more: Partial<RouteRow> = {}): RouteRow {
   const price = { inputUsd: "1", cachedInputUsd: "1", outputUsd: "2" };
   return {
-    ...{ model, provider, upstreamModel: `${provider}-name`, tier: 0, price, cost: null },
-    ...{ isOff: false, isBroken: false, credentialsRefused: false, modelRefused: false },
-    ...{ isBelowCost: false },
-    ...{ firstByteMs: null, tokensPerSecond: null, knownAt: "", figures: undefined, ...more },
+    model,
+    provider,
+    upstreamModel: `${provider}-name`,
+    tier: 0,
+    price,
+    cost: null,
+    isOff: false,
+    isBroken: false,
+    credentialsRefused: false,
+    modelRefused: false,
+    isBelowCost: false,
+    firstByteMs: null,
+    tokensPerSecond: null,
+    knownAt: "",
+    figures: undefined,
+    ...more,
   };
 }
 
@@ -17,7 +29,9 @@ const rows = [
   row("y/one", "openai", { credentialsRefused: true }),
 ];
 const all: RouteFilter = {
-  ...{ q: "", state: "", provider: "" },
+  q: "",
+  state: "",
+  provider: "",
   sort: { column: "model", descending: false },
 };
 const namesOf = (filter: Partial<RouteFilter>) =>

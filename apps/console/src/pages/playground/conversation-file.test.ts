@@ -53,13 +53,18 @@ test("a file has the whole conversation, without the ids of requests", () => {
   const read = readConversation(text);
   expect(read.id).not.toBe(talk.id);
   expect({ ...read, id: "", updatedAt: 0, threads: [] }).toEqual({
-    ...{ ...talk, id: "", updatedAt: 0, threads: [] },
+    ...talk,
+    id: "",
+    updatedAt: 0,
+    threads: [],
   });
   const [first, second] = read.threads;
   expect(second?.model).toBe("test/two");
   expect(first?.messages[0]).toMatchObject({ role: "user", attachments: [image] });
   expect(first?.messages[1]).toMatchObject({
-    ...{ text: "**Rome**", reasoning: "Italy.", toolCalls: answer.toolCalls },
+    text: "**Rome**",
+    reasoning: "Italy.",
+    toolCalls: answer.toolCalls,
     run,
   });
   expect(text).not.toContain("gen-1");

@@ -43,10 +43,13 @@ function writeAttachment({ name, mimeType, dataUrl }: Attachment) {
 function writeRun({ model, firstTokenMs, totalMs, usage, ending, schema }: RunFacts) {
   const finishReason = ending?.kind === "complete" ? ending.finishReason : undefined;
   return {
-    ...{ model, firstTokenMs, totalMs },
+    model,
+    firstTokenMs,
+    totalMs,
     promptTokens: usage?.promptTokens,
     completionTokens: usage?.completionTokens,
     costUsd: usage?.costUsd,
-    ...{ finishReason, schema },
+    finishReason,
+    schema,
   };
 }

@@ -84,7 +84,10 @@ test("tool calls are assembled from fragments, and an invalid index is ignored",
     name: string | undefined,
     piece: string,
   ) => ({
-    ...{ index, id, name, arguments: piece },
+    index,
+    id,
+    name,
+    arguments: piece,
   });
   const calls = [
     delta(0, "call_1", "f", ""),
@@ -168,7 +171,10 @@ test("conversations that an earlier version stored are read", () => {
   localStorage.setItem("playground.a", JSON.stringify({ conversations: [former] }));
   expect(openHistory("a").read().conversations).toEqual([
     {
-      ...{ id: "x", updatedAt: 5, system: "Be brief.", parameters: none.parameters },
+      id: "x",
+      updatedAt: 5,
+      system: "Be brief.",
+      parameters: none.parameters,
       threads: [{ id: "x", model: "m/one", messages: [message] }],
     },
   ]);

@@ -2,8 +2,12 @@ import { expect, test } from "bun:test";
 import { hasOtherRouting, replayRequest } from "./replay-request.ts";
 
 const detail = {
-  ...{ id: "gen-1", model: "test/one", promptTokens: 9, completionTokens: 3 },
-  ...{ costUsd: "0.000004", finishReason: "stop" },
+  id: "gen-1",
+  model: "test/one",
+  promptTokens: 9,
+  completionTokens: 3,
+  costUsd: "0.000004",
+  finishReason: "stop",
 };
 const weather = { name: "weather", description: "Now", parameters: { type: "object" } };
 
@@ -11,7 +15,8 @@ const weather = { name: "weather", description: "Now", parameters: { type: "obje
 function said(request: unknown, answer: unknown = null) {
   const { system, parameters, threads } = replayRequest(detail, { request, answer });
   const messages = threads[0]?.messages.map(({ role, text, toolCalls, attachments, run }) => ({
-    ...{ role, text },
+    role,
+    text,
     ...(toolCalls.length > 0 && { calls: toolCalls }),
     ...(attachments.length > 0 && { attached: attachments.map(({ name }) => name) }),
     ...(run && { answered: run.generationId }),
@@ -44,7 +49,10 @@ test("a chat completion: system, parts, tools and their results, parameters, and
       ],
       reasoning_effort: "high",
       provider: { only: ["cloud"] },
-      ...{ temperature: 0, max_completion_tokens: 50, top_p: 0.5, stop: ["END", "STOP"] },
+      temperature: 0,
+      max_completion_tokens: 50,
+      top_p: 0.5,
+      stop: ["END", "STOP"],
       response_format: { type: "json_schema", json_schema: { schema: { type: "object" } } },
       tools: [{ type: "function", function: weather }],
     },
@@ -63,7 +71,11 @@ test("a chat completion: system, parts, tools and their results, parameters, and
   expect(parameters).toMatchObject({
     effort: "high",
     provider: "cloud",
-    ...{ temperature: "0", maxTokens: "50", topP: "0.5", stop: "END\nSTOP", json: true },
+    temperature: "0",
+    maxTokens: "50",
+    topP: "0.5",
+    stop: "END\nSTOP",
+    json: true,
     schema: '{\n  "type": "object"\n}',
   });
   expect(JSON.parse(parameters.tools)).toEqual([{ type: "function", function: weather }]);

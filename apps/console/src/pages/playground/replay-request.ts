@@ -58,7 +58,8 @@ function answerItems(answer: Record<string, unknown>): readonly unknown[] {
 function runOf(detail: Detail): RunFacts {
   const { id, model, promptTokens, completionTokens, costUsd, finishReason } = detail;
   return {
-    ...{ model, generationId: id },
+    model,
+    generationId: id,
     usage: { promptTokens, completionTokens, costUsd },
     ending: { kind: "complete", finishReason: finishReason ?? undefined },
   };

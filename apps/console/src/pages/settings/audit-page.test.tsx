@@ -5,8 +5,15 @@ import { config } from "../../../test/answer-api.fixture.ts";
 import { openApp } from "../../../test/open-app.fixture.tsx";
 
 const row = (id: string, action: string, changes: object) => ({
-  ...{ id, action, changes, at: "2026-11-12T14:03:00.000Z", address: "203.0.113.1" },
-  ...{ actorKind: "person", actor: "ada@example.com", objectId: null, objectName: "" },
+  id,
+  action,
+  changes,
+  at: "2026-11-12T14:03:00.000Z",
+  address: "203.0.113.1",
+  actorKind: "person",
+  actor: "ada@example.com",
+  objectId: null,
+  objectName: "",
 });
 const rows = [
   row("3", "member.set_projects", { projects: ["all", "p1"] }),
@@ -14,8 +21,13 @@ const rows = [
   row("1", "budget.set", { limitUsd: ["5", "5"], effect: ["tells", "tells"] }),
 ];
 const project = {
-  ...{ id: "p1", name: "Search", createdAt: "2026-11-01T00:00:00.000Z", archivedAt: null },
-  ...{ liveKeys: 0, promptDays: null, redactsPrompts: true },
+  id: "p1",
+  name: "Search",
+  createdAt: "2026-11-01T00:00:00.000Z",
+  archivedAt: null,
+  liveKeys: 0,
+  promptDays: null,
+  redactsPrompts: true,
 };
 
 test("what changed is named as it is elsewhere, and what stayed is left out", async () => {

@@ -232,7 +232,10 @@ const bestCount = 2;
 
 function entriesOfWays({ title, ways = [] }: Entry): readonly Entry[] {
   return ways.map(([name, href]) => ({
-    ...{ id: `way:${href}`, group: `With ${title}`, title: name, run: { href } },
+    id: `way:${href}`,
+    group: `With ${title}`,
+    title: name,
+    run: { href },
   }));
 }
 

@@ -114,9 +114,18 @@ test("what a role may not change is not offered: no action, and no way of a key 
   const few = entriesOf({ ...known, permissions: {}, isOrganization: false, hasProviders: false });
   const ofPerson = few.filter(({ group }) => group === "Actions").map(({ id }) => id);
   expect(ofPerson).toEqual([
-    ...["do:change-profile", "do:change-email", "do:change-password", "do:add-passkey"],
-    ...["do:add-app", "do:sign-out-everywhere", "do:download-data", "do:delete-account"],
-    ...["do:theme", "do:createOrganization", "do:shortcuts", "do:signOut"],
+    "do:change-profile",
+    "do:change-email",
+    "do:change-password",
+    "do:add-passkey",
+    "do:add-app",
+    "do:sign-out-everywhere",
+    "do:download-data",
+    "do:delete-account",
+    "do:theme",
+    "do:createOrganization",
+    "do:shortcuts",
+    "do:signOut",
   ]);
   expect(few.flatMap(({ ways = [] }) => ways)).toEqual([]);
   // A developer changes the guardrails of their own keys, not that of the account.

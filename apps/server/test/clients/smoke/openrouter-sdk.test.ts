@@ -18,9 +18,14 @@ describe.each(dialects)("over %s", (dialect) => {
     const { calls, charges } = await countCalls(server, account, async () => {
       const completion = await client.chat.send({
         chatRequest: {
-          ...{ model, messages, models: [`over/${dialects[0]}`], user: "u" },
+          model,
+          messages,
+          models: [`over/${dialects[0]}`],
+          user: "u",
           provider: { sort: "price", allowFallbacks: true },
-          ...{ sessionId: "s", trace: { traceName: "t" }, metadata: { a: "b" } },
+          sessionId: "s",
+          trace: { traceName: "t" },
+          metadata: { a: "b" },
         },
       });
       expect(at(completion, "choices.0.message.content")).toBe(" tok tok tok");

@@ -65,8 +65,11 @@ describe("thinking that Claude refuses", () => {
   test("does not take later thinking of Claude's own with it, which is sent again", () => {
     const [foreign, own] = ["bm90LUNsYXVkZQ==", "Q2xhdWRlJ3Mgb3du"];
     const mixed = [
-      ...[user, { role: "assistant", content: [thought(foreign), text] }, user],
-      ...[{ role: "assistant", content: [thought(own), text, called] }, result],
+      user,
+      { role: "assistant", content: [thought(foreign), text] },
+      user,
+      { role: "assistant", content: [thought(own), text, called] },
+      result,
     ];
     const call = freshCall(ownCall({ max_tokens: 8_000, messages: mixed, thinking }));
     const asked = anthropicDialect.ask(call);

@@ -5,7 +5,10 @@ import { StructuredSchemas } from "./structured-schema.ts";
 
 const fit = (schema: object) => new StructuredSchemas().fit({ ...schema });
 const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
-  ...{ type: "object", properties, required, additionalProperties: false },
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
 });
 const text = { type: "string" };
 

@@ -10,7 +10,16 @@ const mostOptional = 24;
 const mostStrictTools = 20;
 
 const formats: ReadonlySet<unknown> = new Set([
-  ...["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"],
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "uri",
+  "ipv4",
+  "ipv6",
+  "uuid",
 ]);
 
 /** They say nothing about a value. */
@@ -181,7 +190,10 @@ class SchemaWriter {
 /** A member of any name, even `__proto__`. */
 function setOwn(target: JsonObject, name: string, value: unknown): void {
   Object.defineProperty(target, name, {
-    ...{ value, enumerable: true, writable: true, configurable: true },
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
   });
 }
 

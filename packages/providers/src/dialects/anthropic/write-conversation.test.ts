@@ -42,7 +42,9 @@ test("an answer alone has a turn of the user before and after it", () => {
 
 test("a tool that failed is reported to the model as failed, one that did not is not", () => {
   const called = ["a", "b"].map((id) => ({
-    ...{ id, type: "function", function: { name: "f", arguments: "{}" } },
+    id,
+    type: "function",
+    function: { name: "f", arguments: "{}" },
   }));
   const answers = [
     { role: "tool", tool_call_id: "a", content: "no", is_error: true },

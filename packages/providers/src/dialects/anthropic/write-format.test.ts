@@ -60,7 +60,8 @@ describe("is asked for in words, after the caller's own instructions", () => {
 
 test("a tool is strict only where Anthropic can be bound to its input", () => {
   const tool = (name: string, parameters: object) => ({
-    ...{ type: "function", function: { name, parameters, strict: true } },
+    type: "function",
+    function: { name, parameters, strict: true },
   });
   const tools = [tool("a", open), tool("b", { type: "object" })];
   const [first, second] = written({ tools }).tools;
@@ -91,7 +92,9 @@ describe("is shown without a code fence", () => {
     const block = (text: string) => [
       { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
       ...[...text].map((char) => ({
-        ...{ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: char } },
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: char },
       })),
       ...(ends ? [{ type: "content_block_stop", index: 0 }] : []),
     ];

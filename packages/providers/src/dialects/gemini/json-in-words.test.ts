@@ -35,7 +35,9 @@ test("an answer is shown without a code fence, each candidate to its end", () =>
   const call = geminiCall({ tools, response_format: format, n: 2, stream: true });
   const stream = new GeminiStream(call, { maxEventBytes: 1_000, headers: new Headers() });
   const candidate = (index: number, text: string, finishReason?: string) => ({
-    ...{ index, content: { parts: [{ text }] }, finishReason },
+    index,
+    content: { parts: [{ text }] },
+    finishReason,
   });
   const bytes = [
     { candidates: [candidate(0, "```json\n{"), candidate(1, "{}")] },

@@ -17,8 +17,13 @@ import type { ResponseCall } from "./ask-response.ts";
 function ownMembers({ stamp, request }: ResponseCall, response: JsonObject): JsonObject {
   const { id, model, created } = stamp;
   return {
-    ...{ id, object: "response", created_at: created, model, usage: null },
-    ...{ store: false, items_kept: request.keepsItems },
+    id,
+    object: "response",
+    created_at: created,
+    model,
+    usage: null,
+    store: false,
+    items_kept: request.keepsItems,
     ...absentMembers(response, request),
   };
 }

@@ -33,9 +33,15 @@ test("reasoning keeps its position between the calls of a turn", () => {
   const results = ["c1", "c2"].map((id) => ({ role: "tool", tool_call_id: id, content: "ok" }));
   const input = inputOf([question, message, ...results]);
   expect(input.map(({ id, call_id: callId }) => id ?? callId)).toEqual([
-    ...[undefined, "rs_1", "c1", "rs_2"],
+    undefined,
+    "rs_1",
+    "c1",
+    "rs_2",
     // Nothing would follow the last one at its own position.
-    ...["rs_3", "c2", "c1", "c2"],
+    "rs_3",
+    "c2",
+    "c1",
+    "c2",
   ]);
   expect(input[3]?.encrypted_content).toBe("sealed rs_2");
 });
@@ -47,7 +53,10 @@ test("reasoning that nothing follows is dropped", () => {
   const kinds = (message: object) => inputOf([question, message, question]).map(({ type }) => type);
   expect(kinds(silent)).toEqual(["message", "message"]);
   expect(kinds({ ...silent, refusal: "No." })).toEqual([
-    ...["message", "reasoning", "message", "message"],
+    "message",
+    "reasoning",
+    "message",
+    "message",
   ]);
 });
 

@@ -87,11 +87,18 @@ test("strict services are sent the members of messages and calls that they know"
   const messages = [
     { role: "user", content: "Hi" },
     {
-      ...{ role: "assistant", content: "Ho", provider_specific_fields: {}, citations: [] },
-      ...{ thinking_blocks: [{ type: "thinking" }], parsed: { a: 1 }, prefix: false },
+      role: "assistant",
+      content: "Ho",
+      provider_specific_fields: {},
+      citations: [],
+      thinking_blocks: [{ type: "thinking" }],
+      parsed: { a: 1 },
+      prefix: false,
       tool_calls: [
         {
-          ...{ ...call, index: 0, extra_content: { google: { thought_signature: "s" } } },
+          ...call,
+          index: 0,
+          extra_content: { google: { thought_signature: "s" } },
           function: { ...spelled, parsed_arguments: {} },
         },
       ],
@@ -120,7 +127,9 @@ test("a part that is a refusal is text for services that know no such part", () 
     ["openai", part],
   ] as const) {
     expect(sentBody({ like, body: { messages } }).messages).toMatchObject([
-      ...[user, { role: "assistant", content: [said] }, user],
+      user,
+      { role: "assistant", content: [said] },
+      user,
     ]);
   }
 });

@@ -13,20 +13,24 @@ const user = { role: "user", content: "Hi" };
 const requestsWith = (parameters: object | undefined): readonly ChatRequest[] => [
   parseChatRequest(
     JSON.stringify({
-      ...{ model: "m", messages: [user] },
+      model: "m",
+      messages: [user],
       tools: [{ type: "function", function: { name: "f", parameters } }],
     }),
   ),
   messagesProtocol.parse(
     JSON.stringify({
-      ...{ model: "m", max_tokens: 9, messages: [user] },
+      model: "m",
+      max_tokens: 9,
+      messages: [user],
       tools: [{ name: "f", input_schema: { type: "object", ...parameters } }],
     }),
     new Headers(),
   ),
   responsesProtocol.parse(
     JSON.stringify({
-      ...{ model: "m", input: "Hi" },
+      model: "m",
+      input: "Hi",
       tools: [{ type: "function", name: "f", parameters, strict: false }],
     }),
     new Headers(),
@@ -61,7 +65,8 @@ test("Kimi is sent the type of a union in its variants, and definitions by their
   const [variant, other] = [{ required: ["a"] }, { type: "string" }];
   const refersTo = (list: string) => ({ $ref: `#/${list}/d` });
   const schema = (property: object, list: string) => ({
-    ...{ type: "object", properties: { a: property, b: refersTo(list) } },
+    type: "object",
+    properties: { a: property, b: refersTo(list) },
     [list]: { d: { type: "string" } },
   });
   const union = { type: "object", anyOf: [variant, other] };

@@ -31,7 +31,11 @@ test("a chat template that accepts one system message is given one", () => {
   for (const like of ["vllm", "ollama", "llama.cpp", "lmstudio"]) {
     const messages = sentTo(like, conversation);
     expect(messages.map(({ role }: { role: string }) => role)).toEqual([
-      ...["system", "user", "assistant", "tool", "user"],
+      "system",
+      "user",
+      "assistant",
+      "tool",
+      "user",
     ]);
     expect(messages[0].content).toBe("Be brief.");
     expect(messages[1].content).toBe(`Hi\n\n${reminder("The shell is fish.")}`);

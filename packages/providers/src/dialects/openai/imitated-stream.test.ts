@@ -162,7 +162,10 @@ test("reasoning and calls of a message that is sent again are sent once, and wha
   );
   expect(deltas).toEqual([
     {
-      ...{ role: "assistant", content: message.content, reasoning: "H", reasoning_content: "H" },
+      role: "assistant",
+      content: message.content,
+      reasoning: "H",
+      reasoning_content: "H",
       tool_calls: [
         { ...lookUp, index: 0, function: { name: "f", arguments: '{"a"' } },
         { index: 1, id: "c2", type: "custom", custom: { name: "g", input: '{"a"' } },
@@ -170,7 +173,8 @@ test("reasoning and calls of a message that is sent again are sent once, and wha
       annotations: [{ a: 1, index: 0 }],
     },
     {
-      ...{ reasoning: "m", reasoning_content: "m" },
+      reasoning: "m",
+      reasoning_content: "m",
       tool_calls: [
         { index: 0, function: { arguments: ":1}" } },
         { index: 1, custom: { input: ":1}" } },

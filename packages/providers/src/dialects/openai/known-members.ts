@@ -16,8 +16,15 @@ type Known = {
 };
 
 const message = [
-  ...["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "audio"],
-  ...["prefix", "partial"],
+  "role",
+  "content",
+  "name",
+  "tool_calls",
+  "tool_call_id",
+  "function_call",
+  "audio",
+  "prefix",
+  "partial",
 ];
 const part = ["type", "text", "image_url", "input_audio", "video_url", "file"];
 

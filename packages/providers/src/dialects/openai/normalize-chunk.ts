@@ -59,8 +59,16 @@ export function allFinished(memory: StreamMemory): boolean {
 }
 
 const choiceKeys = new Set([
-  ...["index", "delta", "logprobs", "finish_reason", "native_finish_reason"],
-  ...["error", "usage", "message", "text", "__proto__"],
+  "index",
+  "delta",
+  "logprobs",
+  "finish_reason",
+  "native_finish_reason",
+  "error",
+  "usage",
+  "message",
+  "text",
+  "__proto__",
 ]);
 /** OpenAI's API reference: `n` is at most 128. */
 const maxChoices = 128;
@@ -120,7 +128,10 @@ function readChoice(
   const logprobs = source.logprobs ?? null;
   if (logprobs === null && Object.keys(delta).length === 0) return undefined;
   const sent: JsonObject = {
-    ...{ index, delta: renameCalls(delta, call), logprobs, finish_reason: null },
+    index,
+    delta: renameCalls(delta, call),
+    logprobs,
+    finish_reason: null,
   };
   if (word === undefined) copyUnknown(sent, source, choiceKeys);
   const event = eventOf(sent, { head, call, retained: memory.retained }, audioOut);

@@ -49,8 +49,17 @@ export function newChoiceMemory(): ChoiceMemory {
 }
 
 const deltaKeys = new Set([
-  ...["role", "content", "refusal", "tool_calls", "function_call", "error"],
-  ...["reasoning_content", "reasoning", "reasoning_details", "annotations", "__proto__"],
+  "role",
+  "content",
+  "refusal",
+  "tool_calls",
+  "function_call",
+  "error",
+  "reasoning_content",
+  "reasoning",
+  "reasoning_details",
+  "annotations",
+  "__proto__",
 ]);
 
 /** The deprecated single call: its name once, then arguments. */

@@ -84,9 +84,19 @@ export function newCallId(): string {
 
 /** The members of an answer, or of a chunk of it, that are not copied as they are. */
 export const answerKeys = new Set([
-  ...["id", "object", "created", "model", "choices", "usage", "error", "x_groq"],
+  "id",
+  "object",
+  "created",
+  "model",
+  "choices",
+  "usage",
+  "error",
+  "x_groq",
   // OpenRouter as an upstream names one of its own.
-  ...["provider", "system_fingerprint", "service_tier", "__proto__"],
+  "provider",
+  "system_fingerprint",
+  "service_tier",
+  "__proto__",
 ]);
 
 /** The same of a tool call. */

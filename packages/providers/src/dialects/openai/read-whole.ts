@@ -27,12 +27,27 @@ import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
 import { renameCalls } from "./rename-calls.ts";
 
 const choiceKeys = new Set([
-  ...["index", "message", "logprobs", "finish_reason", "native_finish_reason"],
-  ...["error", "usage", "delta", "text", "__proto__"],
+  "index",
+  "message",
+  "logprobs",
+  "finish_reason",
+  "native_finish_reason",
+  "error",
+  "usage",
+  "delta",
+  "text",
+  "__proto__",
 ]);
 const messageKeys = new Set([
-  ...["role", "content", "refusal", "tool_calls", "function_call"],
-  ...["reasoning_content", "reasoning", "error", "__proto__"],
+  "role",
+  "content",
+  "refusal",
+  "tool_calls",
+  "function_call",
+  "reasoning_content",
+  "reasoning",
+  "error",
+  "__proto__",
 ]);
 
 /** The audio that was delivered. */

@@ -45,8 +45,13 @@ class SaidText {
 
 /** The members that are read as texts or as calls. */
 const readMembers: ReadonlySet<string> = new Set([
-  ...["role", "content", "reasoning", "reasoning_content", "refusal", "tool_calls"],
-  ...["function_call"],
+  "role",
+  "content",
+  "reasoning",
+  "reasoning_content",
+  "refusal",
+  "tool_calls",
+  "function_call",
 ]);
 
 export class SaidMessages {

@@ -8,7 +8,10 @@ import { isStrictSchema } from "./strict-schema.ts";
 
 const text = { type: "string" };
 const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
-  ...{ type: "object", properties, required, additionalProperties: false },
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
 });
 const strict = object({
   name: { ...text, description: "Of the city", pattern: "^[A-Z]" },
@@ -54,7 +57,9 @@ describe("not strict is", () => {
 describe("Anthropic's strict schemas, whose members may be optional", () => {
   const requestFor = (schema: object) => {
     const body = {
-      ...{ model: "m", max_tokens: 9, messages: [{ role: "user", content: "a" }] },
+      model: "m",
+      max_tokens: 9,
+      messages: [{ role: "user", content: "a" }],
       tools: [{ name: "f", input_schema: schema, strict: true }],
       output_config: { format: { type: "json_schema", schema } },
     };

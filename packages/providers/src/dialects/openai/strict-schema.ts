@@ -5,14 +5,41 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, messagesLanguage } from "@turnpike/wire";
 
 const keywords: ReadonlySet<string> = new Set([
-  ...["type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "const"],
-  ...["$ref", "$defs", "definitions", "$schema", "title", "description", "pattern", "format"],
-  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-  ...["minItems", "maxItems"],
+  "type",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "anyOf",
+  "enum",
+  "const",
+  "$ref",
+  "$defs",
+  "definitions",
+  "$schema",
+  "title",
+  "description",
+  "pattern",
+  "format",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minItems",
+  "maxItems",
 ]);
 
 const formats: ReadonlySet<unknown> = new Set([
-  ...["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"],
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid",
 ]);
 
 /** Of an answer, or of the input of a tool. */

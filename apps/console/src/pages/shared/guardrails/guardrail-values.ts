@@ -36,8 +36,12 @@ export function valuesOf(rules: Rules | undefined): RuleValues {
     addresses: rules?.allowedAddresses?.join("\n") ?? "",
     from: rules?.allowedHours?.from ?? "08:00",
     until: rules?.allowedHours?.until ?? "18:00",
-    ...{ mon: days.includes("mon"), tue: days.includes("tue"), wed: days.includes("wed") },
-    ...{ thu: days.includes("thu"), fri: days.includes("fri"), sat: days.includes("sat") },
+    mon: days.includes("mon"),
+    tue: days.includes("tue"),
+    wed: days.includes("wed"),
+    thu: days.includes("thu"),
+    fri: days.includes("fri"),
+    sat: days.includes("sat"),
     sun: days.includes("sun"),
   };
 }

@@ -40,7 +40,9 @@ describe.skipIf(program.kind === "absent")("claude -p", () => {
   });
 
   testReadmeCommand(server, {
-    ...{ agent: claudeCode, path, after: "" },
+    agent: claudeCode,
+    path,
+    after: "",
     before: "-p Hello --output-format json",
     upstream: { path: "/v1/messages", model: "sandbox-claude" },
     answersIn: (printed) => [at(JSON.parse(printed), "result")],

@@ -85,7 +85,9 @@ describe.skipIf(program.kind === "absent")("codex exec", () => {
   });
 
   testReadmeCommand(server, {
-    ...{ agent: codex, path, after: "Hello" },
+    agent: codex,
+    path,
+    after: "Hello",
     before: "exec --skip-git-repo-check --json --dangerously-bypass-approvals-and-sandbox",
     upstream: { path: "/v1/responses", model: "sandbox-responses" },
     answersIn: (printed) => codexMessages(eventsIn(printed)),

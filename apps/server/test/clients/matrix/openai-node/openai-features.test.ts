@@ -28,7 +28,8 @@ describe.each(dialects)("over %s", (dialect) => {
       messages: ask({ toolCalls: [{ name: "b", arguments: "{}" }] }),
       tools: [named("a"), named("b")],
       tool_choice: {
-        ...{ type: "allowed_tools", allowed_tools: { mode: "required", tools: [named("b")] } },
+        type: "allowed_tools",
+        allowed_tools: { mode: "required", tools: [named("b")] },
       },
     });
     expect(completion.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: "b" } }]);
@@ -36,7 +37,8 @@ describe.each(dialects)("over %s", (dialect) => {
 
   test("an object in JSON", async () => {
     const completion = await client.chat.completions.create({
-      ...{ model, messages: ask({ text: JSON.stringify(paris) }) },
+      model,
+      messages: ask({ text: JSON.stringify(paris) }),
       response_format: { type: "json_object" },
     });
     expect(JSON.parse(completion.choices[0]?.message.content ?? "")).toEqual(paris);
@@ -44,7 +46,8 @@ describe.each(dialects)("over %s", (dialect) => {
 
   test("parse() and stream(): an object of a schema, beside tools", async () => {
     const asked = {
-      ...{ model, messages: ask({ text: JSON.stringify(paris) }) },
+      model,
+      messages: ask({ text: JSON.stringify(paris) }),
       response_format: zodResponseFormat(City, "city"),
       tools: [zodFunction({ name: "find", parameters: z.object({ city: z.string().min(1) }) })],
     };
@@ -53,7 +56,8 @@ describe.each(dialects)("over %s", (dialect) => {
     const streamed = await client.chat.completions.stream(asked).finalChatCompletion();
     expect(streamed.choices[0]?.message.parsed).toEqual(paris);
     const response = await client.responses.parse({
-      ...{ model, input: ask({ text: JSON.stringify(paris) })[0]?.content ?? "" },
+      model,
+      input: ask({ text: JSON.stringify(paris) })[0]?.content ?? "",
       text: { format: { type: "json_object" } },
     });
     expect(JSON.parse(response.output_text)).toEqual(paris);
@@ -66,7 +70,8 @@ describe.each(dialects)("over %s", (dialect) => {
         : { text: `Found ${chat.toolResult}` },
     );
     const runner = client.chat.completions.runTools({
-      ...{ model, messages: [{ role: "user", content: "Find Oslo." }] },
+      model,
+      messages: [{ role: "user", content: "Find Oslo." }],
       tools: [
         zodFunction({
           name: "find",
@@ -113,7 +118,9 @@ describe.each(dialects.filter((dialect) => dialect !== "openai"))(
       if (message === undefined) throw new Error("no answer");
       const result = { role: "function" as const, name: "weather", content: "clear" };
       const next = await client.chat.completions.create({
-        ...{ model, functions, function_call: "auto" },
+        model,
+        functions,
+        function_call: "auto",
         messages: [...ask({ text: "It is clear." }), message, result],
       });
       expect(next.choices[0]?.message.content).toBe("It is clear.");

@@ -51,7 +51,9 @@ describe.skipIf(program.kind === "absent")("opencode run", () => {
   });
 
   testReadmeCommand(server, {
-    ...{ agent: opencode, path, after: "Hello" },
+    agent: opencode,
+    path,
+    after: "Hello",
     before: "run --format json",
     upstream: { path: "/v1/chat/completions", model: "sandbox-echo" },
     answersIn: (printed) => eventsIn(printed).map((event) => at(event, "part.text")),

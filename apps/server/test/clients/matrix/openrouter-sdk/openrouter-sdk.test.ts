@@ -87,7 +87,8 @@ test("refusals are the SDK's own errors, with the status as their code", async (
   const unknown = await refuse(client, "over/none");
   expect(unknown).toBeInstanceOf(openrouterErrors.NotFoundResponseError);
   expect([at(unknown, "error.code"), at(unknown, "error.metadata.error_type")]).toEqual([
-    ...[404, "not_found"],
+    404,
+    "not_found",
   ]);
   expect(String(unknown)).toContain("`over/none`");
   const unpaid = await refuse(openOpenRouter(server, poor.key), "over/openai");
