@@ -217,7 +217,10 @@ export async function listenOnLoopback(
   connect: (socket: Socket) => void,
 ): Promise<Listener> {
   const open = new Set<Socket>();
+  let isClosing = false;
   const server = new Server((socket) => {
+    // Accepted after the others were destroyed, it would keep the server from closing.
+    if (isClosing) return void socket.destroy();
     open.add(socket);
     socket.on("close", () => open.delete(socket)).on("error", () => undefined);
     connect(socket);
@@ -232,6 +235,7 @@ export async function listenOnLoopback(
     stopListening: () => void server.close(),
     close: () =>
       new Promise((resolve) => {
+        isClosing = true;
         server.close(() => resolve());
         for (const socket of open) socket.destroy();
       }),
