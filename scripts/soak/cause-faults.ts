@@ -33,13 +33,14 @@ const serverFaults: readonly Fault[] = [
   {
     name: "short freeze",
     weight: 3,
-    cause: (_, instance, random) => instance.freeze(random.between(100, times.lapseMs - 500)),
+    cause: (_, instance, random) =>
+      instance.freeze(random.between(100, times.heartbeatLapseMs - 500)),
   },
   {
     name: "long freeze",
     weight: 1,
     cause: (_, instance, random) =>
-      instance.freeze(times.silentMs + random.between(500, times.lapseMs)),
+      instance.freeze(times.silentMs + random.between(500, times.heartbeatLapseMs)),
   },
 ];
 

@@ -10,6 +10,11 @@ const mustNotLog =
 
 export type Sample = { readonly rssBytes: number; readonly descriptors: number };
 
+type Settings = {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly times: Readonly<Record<string, number>>;
+};
+
 export type InstanceExit = { readonly code: number | null; readonly lastLines: readonly string[] };
 
 export class Instance {
@@ -22,12 +27,12 @@ export class Instance {
   starts = 0;
   failedStarts = 0;
   #server: SpawnedServer | undefined;
-  readonly #environment: Readonly<Record<string, string>>;
+  readonly #settings: Settings;
 
-  constructor(name: string, proxy: TcpProxy, environment: Readonly<Record<string, string>>) {
+  constructor(name: string, proxy: TcpProxy, settings: Settings) {
     this.name = name;
     this.proxy = proxy;
-    this.#environment = environment;
+    this.#settings = settings;
   }
 
   /** Undefined while it does not run. */
@@ -39,7 +44,8 @@ export class Instance {
   async start(): Promise<void> {
     for (;;) {
       try {
-        this.#server = await spawnServer(this.#environment);
+        const { environment, times } = this.#settings;
+        this.#server = await spawnServer(environment, { times });
         this.starts += 1;
         this.samples = [];
         return;
@@ -95,12 +101,15 @@ export class Instance {
 export async function openInstance(
   name: string,
   postgresUrl: string,
-  environment: Readonly<Record<string, string>>,
+  { environment, times }: Settings,
 ): Promise<Instance> {
   const url = new URL(postgresUrl);
   const proxy = await startTcpProxy({ port: Number(url.port) });
   url.port = String(proxy.port);
-  const instance = new Instance(name, proxy, { ...environment, DATABASE_URL: url.href });
+  const instance = new Instance(name, proxy, {
+    environment: { ...environment, DATABASE_URL: url.href },
+    times,
+  });
   await instance.start();
   return instance;
 }

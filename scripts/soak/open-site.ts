@@ -18,7 +18,12 @@ export type SoakSite = {
 };
 
 /** Short, so that what the dead held is returned within a round. */
-export const times = { heartbeatMs: 500, lapseMs: 3_000, silentMs: 5_000 } as const;
+export const times = {
+  heartbeatMs: 500,
+  heartbeatLapseMs: 3_000,
+  silentMs: 5_000,
+  reapEveryMs: 1_000,
+} as const;
 
 export async function openSite(options: { readonly citus: boolean }): Promise<SoakSite> {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-soak-"));
@@ -38,18 +43,14 @@ export async function openSite(options: { readonly citus: boolean }): Promise<So
     DATABASE_MIGRATION_URL: ownerUrl,
     CATALOG_FILE: catalog,
     ALLOW_PRIVATE_UPSTREAMS: "true",
-    HEARTBEAT_MS: String(times.heartbeatMs),
-    HEARTBEAT_LAPSE_MS: String(times.lapseMs),
-    INSTANCE_SILENT_MS: String(times.silentMs),
-    REAP_EVERY_MS: "1000",
     CHECK_BOOKS_EVERY_MS: "10000",
     SETTLE_WAIT_MS: "5000",
     DRAIN_NOTICE_MS: "0",
     DRAIN_STREAMS_MS: "2000",
   };
   const instances = await Promise.all([
-    openInstance("one", appUrl, environment),
-    openInstance("two", appUrl, environment),
+    openInstance("one", appUrl, { environment, times }),
+    openInstance("two", appUrl, { environment, times }),
   ]);
   const owner = connectDatabase({
     url: ownerUrl,

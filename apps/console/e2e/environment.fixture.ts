@@ -89,11 +89,8 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
     ALLOW_PRIVATE_UPSTREAMS: "true",
     ALLOW_PRIVATE_WEBHOOKS: "true",
-    SEND_WEBHOOKS_EVERY_MS: "50",
     SUPPORT_EMAIL: "help@example.com",
     SMTP_URL: mails.url,
-    MAIL_EVERY_MS: "50",
-    WORK_INBOX_EVERY_MS: "50",
     // All sign-ups come from one address.
     THROTTLE_SCALE: "1000",
     METRICS_TOKEN: metricsToken,
@@ -107,7 +104,10 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
   };
   const server = await spawnServer(
     { ...settings, DEMO_API_KEY: await createDemoKey(settings) },
-    { main: join(import.meta.dirname, "../../server/test/harness/run-test-server.ts") },
+    {
+      main: join(import.meta.dirname, "../../server/test/harness/run-test-server.ts"),
+      times: { sendWebhooksEveryMs: 50, sendMailEveryMs: 50, workInboxEveryMs: 50 },
+    },
   );
   undo.push(() => server.kill());
   stripe.deliverTo(server.url);

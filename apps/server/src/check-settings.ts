@@ -1,12 +1,6 @@
-// The checks of a start that need only the environment: times in the right order, what the operating
-// system supports and, in production, what must or must not be set.
+// The checks of a start that need only the environment: what the operating system supports
+// and, in production, what must or must not be set.
 import { isLoopbackName } from "./http/allowed-hosts.ts";
-
-type HeartbeatSettings = {
-  readonly HEARTBEAT_MS: number;
-  readonly HEARTBEAT_LAPSE_MS: number;
-  readonly INSTANCE_SILENT_MS: number;
-};
 
 type ProductionSettings = {
   readonly SANDBOX_UPSTREAM_URL?: string | undefined;
@@ -14,23 +8,6 @@ type ProductionSettings = {
   readonly BUN_CONFIG_MAX_HTTP_REQUESTS: number;
   readonly PUBLIC_URL?: string | undefined;
 };
-
-/** Others may close the leases of an instance only after it has stopped admitting calls. */
-export function findDisorder(config: HeartbeatSettings): string[] {
-  const mistakes: string[] = [];
-  const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS } = config;
-  if (HEARTBEAT_MS >= HEARTBEAT_LAPSE_MS) {
-    mistakes.push(
-      `HEARTBEAT_MS: ${HEARTBEAT_MS} must be less than HEARTBEAT_LAPSE_MS, ${HEARTBEAT_LAPSE_MS}.`,
-    );
-  }
-  if (HEARTBEAT_LAPSE_MS >= INSTANCE_SILENT_MS) {
-    mistakes.push(
-      `HEARTBEAT_LAPSE_MS: ${HEARTBEAT_LAPSE_MS} must be less than INSTANCE_SILENT_MS, ${INSTANCE_SILENT_MS}.`,
-    );
-  }
-  return mistakes;
-}
 
 /** Only Linux spreads the connections of one port over several processes. */
 export function findSystemMistakes(

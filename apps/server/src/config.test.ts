@@ -1,6 +1,7 @@
 // Settings that no running server shows directly.
 import { expect, test } from "bun:test";
 import { readAdminConfig, readConfig, readEnvironment } from "./config.ts";
+import { serverTimes } from "./server-times.ts";
 
 const environment = {
   NODE_ENV: "test",
@@ -8,10 +9,24 @@ const environment = {
 };
 
 test("a failpoint is read by its name and its number", () => {
-  const read = (FAILPOINT: string) => readConfig({ ...environment, FAILPOINT }).failpoint;
+  const read = (text: string) => readConfig(environment, [`--failpoint=${text}`]).failpoint;
   expect(read("hold-sent:1")).toEqual({ name: "hold-sent", nth: 1 });
   expect(read("drain-started:3")).toEqual({ name: "drain-started", nth: 3 });
   expect(() => read("no-such-point:1")).toThrow();
+});
+
+test("arguments that are unknown, in the wrong order or no numbers are named, and change nothing else", () => {
+  const mistakesOf = (...words: string[]) => readEnvironment(environment, words).mistakes;
+  const timesOf = (times: object) => readConfig(environment, [`--times=${JSON.stringify(times)}`]);
+  expect(timesOf({ reapEveryMs: 5 }).times).toEqual({ ...serverTimes, reapEveryMs: 5 });
+  expect(mistakesOf("--time={}")).toEqual([expect.stringContaining("'--time'")]);
+  expect(mistakesOf("--times=soon")).toEqual([expect.stringContaining("JSON")]);
+  expect(mistakesOf('--times={"reapMs":5}')).toEqual([expect.stringContaining("reapMs")]);
+  expect(mistakesOf('--times={"reapEveryMs":0}')).toEqual([expect.stringContaining("reapEveryMs")]);
+  expect(mistakesOf('--times={"heartbeatMs":60000,"heartbeatLapseMs":60000}')).toEqual([
+    "--times: heartbeatMs, 60000, must be less than heartbeatLapseMs, 60000.",
+    "--times: heartbeatLapseMs, 60000, must be less than silentMs, 60000.",
+  ]);
 });
 
 test.each([

@@ -4,12 +4,12 @@ import type { ProviderSettings } from "@turnpike/auth";
 import type { AddressRange } from "@turnpike/base";
 import { samplers } from "@turnpike/telemetry";
 import { z } from "zod";
-import { findDisorder, findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
+import { findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
 import { poolerUrls, postgresUrl } from "./postgres-url.ts";
 import { defaultSender, readHosts, readRanges, readServers } from "./read-addresses.ts";
-import { type FailpointSetting, readFailpoint } from "./read-failpoint.ts";
+import { readArguments, type ServerArguments } from "./read-arguments.ts";
 import { readProviderConfig } from "./read-provider-config.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
@@ -84,8 +84,6 @@ const environmentSchema = z.object({
     /^[^<>\r\n]{0,100}<?[^\s<>@]{1,64}@[^\s<>@]{1,253}>?$/,
     "must be like Turnpike <no-reply@example.com>",
   ),
-  MAIL_EVERY_MS: milliseconds(1_000),
-  SEND_WEBHOOKS_EVERY_MS: milliseconds(1_000),
   STRIPE_SECRET_KEY: text(
     /^(sk|rk)_(test|live)_[A-Za-z0-9]{16,}$/,
     "must be a secret key of Stripe, sk_…",
@@ -97,12 +95,9 @@ const environmentSchema = z.object({
   STRIPE_API_BASE: url(/^https?$/, "http://127.0.0.1:12111").optional(),
   MIN_TOP_UP_USD: usd.default("5"),
   MAX_TOP_UP_USD: usd.default("1000"),
-  WORK_INBOX_EVERY_MS: milliseconds(1_000),
-  RECONCILE_EVERY_MS: milliseconds(900_000),
   CONNECTIONS_PER_ADDRESS_MAX: z.coerce.number().int().positive().default(500),
   CALLS_PER_ACCOUNT_MAX: z.coerce.number().int().positive().optional(),
   CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
-  RATES_WAIT_MS: z.coerce.number().int().min(1).max(60_000).default(50),
   BODY_MEMORY_MIB: z.coerce.number().int().min(512).default(1_024),
   BACKGROUND_CALLS_MAX: z.coerce.number().int().nonnegative().default(1_000),
   BACKGROUND_PER_ACCOUNT_MAX: z.coerce.number().int().nonnegative().default(50),
@@ -120,16 +115,10 @@ const environmentSchema = z.object({
   OTEL_TRACES_SAMPLER: z.enum(samplers).default("parentbased_always_on"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-  HEARTBEAT_MS: milliseconds(5_000),
-  HEARTBEAT_LAPSE_MS: milliseconds(45_000),
-  INSTANCE_SILENT_MS: milliseconds(60_000),
-  REAP_EVERY_MS: milliseconds(10_000),
   CHECK_BOOKS_EVERY_MS: milliseconds(3_600_000),
-  PREPARE_PARTITIONS_EVERY_MS: milliseconds(60_000),
   SETTLE_WAIT_MS: milliseconds(30_000),
   DRAIN_NOTICE_MS: delay.nonnegative().default(10_000),
   DRAIN_STREAMS_MS: delay.nonnegative().default(300_000),
-  FAILPOINT: text(/^[a-z-]+:\d+$/, "must be NAME:NTH, e.g. hold-sent:1"),
   BUN_CONFIG_MAX_HTTP_REQUESTS: z.coerce.number().int().positive().default(256),
 });
 
@@ -137,12 +126,10 @@ const environmentSchema = z.object({
 export const settingNames: readonly string[] = Object.keys(environmentSchema.shape);
 
 export type SettingName = keyof z.infer<typeof environmentSchema>;
-export type Settings = Omit<
-  z.infer<typeof environmentSchema>,
-  "FAILPOINT" | "TRUSTED_PROXIES" | "ALLOWED_HOSTS"
->;
+export type Settings = Omit<z.infer<typeof environmentSchema>, "TRUSTED_PROXIES" | "ALLOWED_HOSTS">;
 export type Config = Omit<Settings, "PUBLIC_URL" | "MAIL_FROM"> &
-  TopUpConfig & {
+  TopUpConfig &
+  ServerArguments & {
     /** An origin, without a slash at the end. */
     readonly PUBLIC_URL: string;
     readonly MAIL_FROM: string;
@@ -153,7 +140,6 @@ export type Config = Omit<Settings, "PUBLIC_URL" | "MAIL_FROM"> &
     readonly allowedHosts: readonly string[];
     readonly dnsServers: readonly string[];
     readonly signInProviders: readonly ProviderSettings[];
-    readonly failpoint: FailpointSetting | undefined;
   };
 
 /** All mistakes of a configuration, one line each. */
@@ -166,9 +152,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment. Throws ConfigError with every mistake. */
-export function readConfig(environment: Environment = process.env): Config {
-  const { config, mistakes } = readEnvironment(environment);
+/** Reads the environment and the arguments of the process. Throws ConfigError with every mistake. */
+export function readConfig(
+  environment: Environment = process.env,
+  words: readonly string[] = [],
+): Config {
+  const { config, mistakes } = readEnvironment(environment, words);
   if (mistakes.length > 0 || config === undefined) throw new ConfigError(mistakes);
   return config;
 }
@@ -180,10 +169,13 @@ export type ReadEnvironment = {
 };
 
 /** Reads as much as can be read, so that one start reports the mistakes of all checks. */
-export function readEnvironment(environment: Environment = process.env): ReadEnvironment {
+export function readEnvironment(
+  environment: Environment = process.env,
+  words: readonly string[] = [],
+): ReadEnvironment {
   const given = dropEmpty(environment);
   const read = environmentSchema.safeParse(given);
-  if (read.success) return deriveConfig(read.data, environment);
+  if (read.success) return deriveConfig(read.data, environment, words);
   const issues = read.error.issues.map((issue) => describeSetting(issue, given));
   const broken = new Set(read.error.issues.map((issue) => String(issue.path[0])));
   const readable = Object.entries(given).filter(([name]) => !broken.has(name));
@@ -192,7 +184,7 @@ export function readEnvironment(environment: Environment = process.env): ReadEnv
     ...Object.fromEntries(readable),
   });
   if (!rest.success) return { config: undefined, mistakes: issues };
-  const { config, mistakes } = deriveConfig(rest.data, environment);
+  const { config, mistakes } = deriveConfig(rest.data, environment, words);
   // A default that replaces a broken value is not a second mistake.
   const others = mistakes.filter((mistake) => !broken.has(mistake.split(":")[0] ?? ""));
   const usable = broken.has("DATABASE_URL") ? undefined : config;
@@ -202,14 +194,15 @@ export function readEnvironment(environment: Environment = process.env): ReadEnv
 function deriveConfig(
   settings: z.infer<typeof environmentSchema>,
   environment: Environment,
+  words: readonly string[],
 ): ReadEnvironment {
-  const { FAILPOINT, TRUSTED_PROXIES, ALLOWED_HOSTS, ...config } = settings;
+  const { TRUSTED_PROXIES, ALLOWED_HOSTS, ...config } = settings;
   const mistakes = config.NODE_ENV === "production" ? findProductionMistakes(config) : [];
-  mistakes.push(...findDisorder(config), ...findSystemMistakes(config));
-  if (config.NODE_ENV === "production" && FAILPOINT !== undefined) {
-    mistakes.push("FAILPOINT: exists for tests only; unset it.");
+  mistakes.push(...findSystemMistakes(config));
+  const given = readArguments(words, mistakes);
+  if (config.NODE_ENV === "production" && given.failpoint !== undefined) {
+    mistakes.push("--failpoint: exists for tests only; remove it.");
   }
-  const failpoint = readFailpoint(FAILPOINT, mistakes);
   const trustedProxies = readRanges(TRUSTED_PROXIES, mistakes);
   const allowedHosts = readHosts(ALLOWED_HOSTS, mistakes);
   if (config.NODE_ENV === "production") {
@@ -221,7 +214,7 @@ function deriveConfig(
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
   const dnsServers = readServers(config.DNS_SERVERS, mistakes);
   const addresses = { PUBLIC_URL, MAIL_FROM, trustedProxies, allowedHosts, dnsServers };
-  const derived = { ...addresses, environment, failpoint, signInProviders };
+  const derived = { ...addresses, ...given, environment, signInProviders };
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
 }
 

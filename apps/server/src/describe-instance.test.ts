@@ -36,7 +36,7 @@ test("settings are shown by name, addresses without credentials, and of a secret
     GOOGLE_CLIENT_SECRET: "",
     TRUSTED_PROXIES: "10.0.0.0/8",
     SUPPORT_EMAIL: "help@example.com",
-    HEARTBEAT_MS: "5000",
+    SETTLE_WAIT_MS: "30000",
   });
 });
 

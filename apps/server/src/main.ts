@@ -4,7 +4,7 @@ import { exitAfterStartFailure } from "./describe-start-failure.ts";
 import { runServer } from "./run-server.ts";
 import { superviseWorkers } from "./supervise-workers.ts";
 
-const environment = readEnvironment();
+const environment = readEnvironment(undefined, process.argv.slice(2));
 const { config, mistakes } = environment;
 // A configuration with mistakes starts nothing: `runServer` reports all of them.
 if (config !== undefined && mistakes.length === 0 && config.WORKERS > 1) superviseWorkers(config);

@@ -45,8 +45,8 @@ export async function openServerLedger(
   const atLapse: (() => void)[] = [];
   const heartbeat = await keepHeartbeat({
     url,
-    everyMs: config.HEARTBEAT_MS,
-    lapseMs: config.HEARTBEAT_LAPSE_MS,
+    everyMs: config.times.heartbeatMs,
+    lapseMs: config.times.heartbeatLapseMs,
     log,
     metrics,
     onLapse() {
@@ -82,7 +82,7 @@ export async function openServerLedger(
   return {
     heartbeat,
     ledger,
-    rateBuckets: openRateBuckets({ url, instanceId, silentMs: config.INSTANCE_SILENT_MS }),
+    rateBuckets: openRateBuckets({ url, instanceId, silentMs: config.times.silentMs }),
     onLapse: (listener) => atLapse.push(listener),
     async close() {
       await heartbeat.stop();

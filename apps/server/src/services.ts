@@ -203,7 +203,7 @@ function openStoredAnswers(
 ): Pick<Services, "idempotentCalls" | "answerCache" | "itemStore" | "promptLog" | "sealer"> {
   const sealer = sealerOf(config);
   const kept = { database, instanceId, log, room: openStoredRoom({ database, log }) };
-  const silentMs = config.INSTANCE_SILENT_MS;
+  const { silentMs } = config.times;
   return {
     idempotentCalls: openIdempotentCalls({ ...kept, silentMs, background, endSignal }),
     answerCache: openAnswerCache(kept),
@@ -263,7 +263,7 @@ function openCallBounds(
   };
   const limiter = new RateLimiter(bounds, {
     share: heartbeat.share,
-    database: { buckets, waitMs: config.RATES_WAIT_MS, log },
+    database: { buckets, waitMs: config.times.countRateMs, log },
   });
   onLapse(() => limiter.forfeit());
   return {

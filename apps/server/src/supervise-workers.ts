@@ -57,6 +57,7 @@ function startWorker(fleet: Fleet, number: number): void {
       ...process.execArgv,
       workerPath,
       ...writeWorkerArguments(number, sharedPort),
+      ...process.argv.slice(2),
     ],
     {
       stdin: "ignore",

@@ -23,9 +23,12 @@ export function writeWorkerArguments(number: number, { port, claim }: SharedPort
   return [String(number), String(port), claim ? "claim" : "join"];
 }
 
-/** The worker's end of the channel, of a process that was started with `writeWorkerArguments`. */
-export function openWorkerLink(words: readonly string[]): WorkerRole {
-  const [number, port, claim] = words;
+/** The worker's end of the channel, of a process that was started with `writeWorkerArguments`; `rest` is of its parent. */
+export function openWorkerLink(words: readonly string[]): {
+  readonly link: WorkerRole;
+  readonly rest: readonly string[];
+} {
+  const [number, port, claim, ...rest] = words;
   let handlers: CommandHandlers | undefined;
   process.on("message", (message) => {
     if (isWorkerCommand(message)) handlers?.[message]();
@@ -34,7 +37,7 @@ export function openWorkerLink(words: readonly string[]): WorkerRole {
     if (handlers === undefined) process.exit(1);
     handlers.orphaned();
   });
-  return {
+  const link: WorkerRole = {
     number: Number(number),
     sharedPort: { port: Number(port), claim: claim === "claim" },
     onCommand(given) {
@@ -44,6 +47,7 @@ export function openWorkerLink(words: readonly string[]): WorkerRole {
       process.send?.({ listeningOn } satisfies WorkerReport);
     },
   };
+  return { link, rest };
 }
 
 function isWorkerCommand(message: unknown): message is WorkerCommand {

@@ -4,5 +4,5 @@ import { exitAfterStartFailure } from "./describe-start-failure.ts";
 import { runServer } from "./run-server.ts";
 import { openWorkerLink } from "./worker-link.ts";
 
-const link = openWorkerLink(process.argv.slice(2));
-runServer(readEnvironment(), link).catch(exitAfterStartFailure);
+const { link, rest } = openWorkerLink(process.argv.slice(2));
+runServer(readEnvironment(undefined, rest), link).catch(exitAfterStartFailure);

@@ -87,7 +87,7 @@ test("FR2: a limit that an instance knows nothing of is asked about, however slo
   };
   const admitting = Promise.allSettled([limiter.admit(caller, 1)]);
   const answer = await asked.promise;
-  // Later than RATES_WAIT_MS: timers that are due run in their order, however busy this process is.
+  // Later than the wait for a count: timers that are due run in their order, however busy this process is.
   const { promise: isLater, resolve } = Promise.withResolvers<void>();
   setTimeout(() => setImmediate(resolve), 20);
   await isLater;

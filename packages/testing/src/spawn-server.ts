@@ -23,6 +23,10 @@ export type SpawnOptions = {
   main?: string;
   /** Generous, because a machine may be busy; a server that ends is noticed immediately. */
   readyTimeoutMs?: number;
+  /** Instead of the server's own, by the names of `server-times.ts`. */
+  times?: Readonly<Record<string, number>>;
+  /** `NAME:NTH`: where it kills itself. */
+  failpoint?: string;
 };
 
 const serverMain = fileURLToPath(new URL("../../../apps/server/src/main.ts", import.meta.url));
@@ -33,9 +37,9 @@ const serverMain = fileURLToPath(new URL("../../../apps/server/src/main.ts", imp
  */
 export async function spawnServer(
   environment: Readonly<Record<string, string>>,
-  { main = serverMain, readyTimeoutMs = 120_000 }: SpawnOptions = {},
+  { main = serverMain, readyTimeoutMs = 120_000, ...given }: SpawnOptions = {},
 ): Promise<SpawnedServer> {
-  const child = Bun.spawn([process.execPath, main], {
+  const child = Bun.spawn([process.execPath, main, ...writeArguments(given)], {
     env: { ...inherited(), PORT: "0", ...environment },
     stdin: "ignore",
     stdout: "pipe",
@@ -85,6 +89,13 @@ export async function spawnServer(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function writeArguments({ times, failpoint }: SpawnOptions): string[] {
+  return [
+    ...(times === undefined ? [] : [`--times=${JSON.stringify(times)}`]),
+    ...(failpoint === undefined ? [] : [`--failpoint=${failpoint}`]),
+  ];
 }
 
 /** Less than a test may take, so that a server that does not end says how far it got. */

@@ -57,7 +57,7 @@ export async function openCompanySite(): Promise<CompanySite> {
         SANDBOX_UPSTREAM_URL: upstream.baseUrl,
         CLOCK_AHEAD_MS: String(aheadMs),
       },
-      { main },
+      { main, times: { sendWebhooksEveryMs: 50 } },
     );
   let server = await start();
   return {
@@ -89,7 +89,6 @@ const environment = {
   SANDBOX: "true",
   ALLOW_PRIVATE_UPSTREAMS: "true",
   ALLOW_PRIVATE_WEBHOOKS: "true",
-  SEND_WEBHOOKS_EVERY_MS: "50",
   SEALING_KEY: "the-company-seals-its-secrets-with-this",
   // Fifty people sign up from one address within a minute.
   THROTTLE_SCALE: "100",

@@ -9,7 +9,7 @@ export function startInboxJob(services: Services): StopJob {
   const { config, billing, jobsDatabase } = services;
   if (billing.mode !== "stripe") return async () => undefined;
   const worker = openInboxWorker(jobsDatabase.db, billing);
-  const stop = startJob(services, "inbox", config.WORK_INBOX_EVERY_MS, worker.work);
+  const stop = startJob(services, "inbox", config.times.workInboxEveryMs, worker.work);
   return async () => {
     await stop();
     await worker.close();

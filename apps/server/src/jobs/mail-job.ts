@@ -17,7 +17,7 @@ export function startMailJob(services: Services): StopJob {
   const mailer = openMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const options = { brand: brandOf(config), log, metrics, keepMessages: config.SANDBOX };
   const worker = openMailWorker(jobsDatabase.db, mailer, options);
-  const stop = startJob(services, "mail", config.MAIL_EVERY_MS, worker.work);
+  const stop = startJob(services, "mail", config.times.sendMailEveryMs, worker.work);
   return async () => {
     await stop();
     await worker.close();

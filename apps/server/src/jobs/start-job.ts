@@ -57,7 +57,7 @@ export function startSharedJob(
 ): StopJob {
   const { sql } = jobsDatabase;
   const { instanceId } = heartbeat;
-  const claim = { name, instanceId, everyMs, silentMs: config.INSTANCE_SILENT_MS, limitMs };
+  const claim = { name, instanceId, everyMs, silentMs: config.times.silentMs, limitMs };
   let force = atStart;
 
   async function runIfClaimed(): Promise<void> {

@@ -44,7 +44,7 @@ export function startJobs(given: Services): StopJob {
   const { config, jobsDatabase, ledger, log } = services;
   const { db, sql } = jobsDatabase;
   const reap = async () => {
-    const options = { silentMs: config.INSTANCE_SILENT_MS, limit: reapMax };
+    const options = { silentMs: config.times.silentMs, limit: reapMax };
     const reaped = await ledger.reapLeases(options);
     if (reaped > 0) log.warn({ reaped }, "leases of dead processes closed");
   };
@@ -53,8 +53,8 @@ export function startJobs(given: Services): StopJob {
     log.warn("partitions of the next months wait for a long read of requests; trying again");
   };
   const jobs = [
-    startJob(services, "reap leases", config.REAP_EVERY_MS, reap),
-    startJob(services, "prepare partitions", config.PREPARE_PARTITIONS_EVERY_MS, prepare),
+    startJob(services, "reap leases", config.times.reapEveryMs, reap),
+    startJob(services, "prepare partitions", config.times.preparePartitionsEveryMs, prepare),
     startCheckBooksJob(services),
     startRollUpJob(services),
     startSharedJob(services, "purge instances", hourMs, () => purgeInstances(db)),
@@ -188,7 +188,7 @@ function startReconcileJob(services: Jobs): StopJob {
     }
     return unpaidCredits.length;
   };
-  return startSharedJob(services, "reconcile", config.RECONCILE_EVERY_MS, run, {
+  return startSharedJob(services, "reconcile", config.times.reconcileEveryMs, run, {
     // Events are most likely missed while no instance is running, so each start looks for them.
     atStart: true,
     observe: ({ result }) => metrics.setUnpaidCredits(Number(result ?? 0)),

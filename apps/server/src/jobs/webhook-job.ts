@@ -13,7 +13,7 @@ export function startWebhookJob(services: Services): StopJob {
     return async () => undefined;
   }
   const sender = openWebhookSender(jobsDatabase.db, webhooks, { failpoint });
-  const stop = startJob(services, "webhooks", config.SEND_WEBHOOKS_EVERY_MS, sender.work);
+  const stop = startJob(services, "webhooks", config.times.sendWebhooksEveryMs, sender.work);
   return async () => {
     await stop();
     await sender.close();

@@ -14,7 +14,8 @@ describe("with an unreachable mail server", () => {
   beforeAll(async () => {
     port = await freePort();
     server = await startTestServer({
-      environment: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_EVERY_MS: "20" },
+      environment: { SMTP_URL: `smtp://127.0.0.1:${port}` },
+      serverTimes: { sendMailEveryMs: 20 },
     });
   });
   afterAll(() => server.close());
@@ -83,7 +84,8 @@ describe("/dev/mail", () => {
     // Nothing is due before the test has ended.
     const withSmtp = await startTestServer({
       site: server,
-      environment: { SMTP_URL: "smtp://127.0.0.1:9", MAIL_EVERY_MS: "3600000" },
+      environment: { SMTP_URL: "smtp://127.0.0.1:9" },
+      serverTimes: { sendMailEveryMs: 3_600_000 },
     });
     try {
       const message = { kind: "email_removed", resetLink: "https://t.example", at: new Date() };

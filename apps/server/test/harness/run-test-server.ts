@@ -4,6 +4,6 @@ import { readEnvironment } from "../../src/config.ts";
 import { exitAfterStartFailure } from "../../src/describe-start-failure.ts";
 import { runServer } from "../../src/run-server.ts";
 
-runServer(readEnvironment(), undefined, { passwordCost: lowPasswordCost }).catch(
-  exitAfterStartFailure,
-);
+runServer(readEnvironment(undefined, process.argv.slice(2)), undefined, {
+  passwordCost: lowPasswordCost,
+}).catch(exitAfterStartFailure);

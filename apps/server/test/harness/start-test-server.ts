@@ -25,6 +25,7 @@ import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { startJobs } from "../../src/jobs/start-jobs.ts";
 import { listen } from "../../src/listen.ts";
+import type { ServerTimes } from "../../src/server-times.ts";
 import { openServices, type Services } from "../../src/services.ts";
 import { testCatalog } from "./test-catalog.ts";
 
@@ -108,6 +109,8 @@ export type ServerOptions = SiteOptions & {
   readonly site?: Omit<TestSite, "close">;
   /** Shorter than in production, so that tests need not wait ten seconds. */
   readonly times?: Partial<GatewayTimes>;
+  /** The same for the server's jobs, its heartbeat and what depends on it. */
+  readonly serverTimes?: Partial<ServerTimes>;
   /** The same for the time that upstreams may take. */
   readonly limits?: Partial<GatewayLimits>;
   /** Decides whether one more call can be admitted, instead of the server's own function. */
@@ -132,15 +135,16 @@ export function startTestServer(options: ServerOptions = {}): Promise<TestServer
 }
 
 async function openTestServer(options: ServerOptions): Promise<TestServer> {
-  const { times, limits, load, idleSeconds, routeLimits = neverOpen, ...siteOptions } = options;
+  const { times, serverTimes, limits, load, idleSeconds, ...others } = options;
+  const { routeLimits = neverOpen, ...siteOptions } = others;
   const environment = { LOG_LEVEL: "fatal", ...options.environment };
   const site =
     options.site === undefined
       ? await openTestSite({ ...siteOptions, environment })
       : { ...options.site, close: async () => undefined };
-  const opened = await openServices(readConfig({ ...site.environment, ...environment }), {
-    passwordCost: lowPasswordCost,
-  });
+  const words = serverTimes === undefined ? [] : [`--times=${JSON.stringify(serverTimes)}`];
+  const config = readConfig({ ...site.environment, ...environment }, words);
+  const opened = await openServices(config, { passwordCost: lowPasswordCost });
   const gateway = {
     ...opened.gateway,
     ...(load !== undefined && { load }),

@@ -26,8 +26,8 @@ beforeAll(async () => {
   proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
   target.port = String(proxy.port);
   server = await spawnServer(
-    { ...site.environment, DATABASE_URL: target.href, HEARTBEAT_MS: "300" },
-    { main: join(import.meta.dir, "../start/shift-clock.ts") },
+    { ...site.environment, DATABASE_URL: target.href },
+    { main: join(import.meta.dir, "../start/shift-clock.ts"), times: { heartbeatMs: 300 } },
   );
 });
 afterEach(() => expectCleanBooks(site));

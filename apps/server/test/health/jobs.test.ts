@@ -6,7 +6,7 @@ import { startJob } from "../../src/jobs/start-job.ts";
 import { expectCleanBooks, openAccount, readMoney, startTestServer } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
 
-const server = await startTestServer({ environment: { REAP_EVERY_MS: "100" } });
+const server = await startTestServer({ serverTimes: { reapEveryMs: 100 } });
 const account = await openAccount(server);
 afterAll(() => server.close());
 

@@ -26,12 +26,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   // A process that considers the killed ones dead releases what they had reserved.
-  const reaper = await spawnServer({
-    ...site.environment,
-    HEARTBEAT_MS: "200",
-    HEARTBEAT_LAPSE_MS: "1000",
-    INSTANCE_SILENT_MS: "1300",
-    REAP_EVERY_MS: "200",
+  const reaper = await spawnServer(site.environment, {
+    times: { heartbeatMs: 200, heartbeatLapseMs: 1_000, silentMs: 1_300, reapEveryMs: 200 },
   });
   await expectCleanBooks(site);
   await reaper.kill("SIGKILL");
@@ -74,12 +70,10 @@ test("after its notice a process accepts no more connections and exits", async (
 });
 
 test("an instance whose heartbeat has lapsed is not ready until the next heartbeat", async () => {
-  const server = await spawnServer({
-    ...site.environment,
-    ...throughProxy,
-    HEARTBEAT_MS: "100",
-    HEARTBEAT_LAPSE_MS: "1000",
-  });
+  const server = await spawnServer(
+    { ...site.environment, ...throughProxy },
+    { times: { heartbeatMs: 100, heartbeatLapseMs: 1_000 } },
+  );
   try {
     proxy.refuse();
     proxy.cut();
@@ -93,12 +87,10 @@ test("an instance whose heartbeat has lapsed is not ready until the next heartbe
 });
 
 test("an instance whose database is unreachable is not ready, long before its heartbeat lapses", async () => {
-  const server = await spawnServer({
-    ...site.environment,
-    ...throughProxy,
-    HEARTBEAT_LAPSE_MS: "600000",
-    INSTANCE_SILENT_MS: "900000",
-  });
+  const server = await spawnServer(
+    { ...site.environment, ...throughProxy },
+    { times: { heartbeatLapseMs: 600_000, silentMs: 900_000 } },
+  );
   try {
     proxy.refuse();
     proxy.cut();

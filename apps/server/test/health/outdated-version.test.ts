@@ -16,8 +16,8 @@ afterAll(async () => {
 });
 
 test("a server that was left behind is not ready, drains with its charges and does not return", async () => {
-  const environment = { ...site.environment, HEARTBEAT_MS: "50", DRAIN_NOTICE_MS: "900000" };
-  const server = await spawnServer(environment);
+  const environment = { ...site.environment, DRAIN_NOTICE_MS: "900000" };
+  const server = await spawnServer(environment, { times: { heartbeatMs: 50 } });
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   const [own] = await site.owner.sql`select schema_version from instances where ended_at is null`;
   expect(own?.schema_version).toBe(schemaVersion);

@@ -19,11 +19,12 @@ let site: TestSite;
 let first: SpawnedServer;
 let second: SpawnedServer;
 beforeAll(async () => {
+  site = await openTestSite();
   // So that a busy machine does not fall back on shares.
-  site = await openTestSite({ environment: { RATES_WAIT_MS: "60000" } });
+  const times = { countRateMs: 60_000 };
   [first, second] = await Promise.all([
-    spawnServer(site.environment),
-    spawnServer(site.environment),
+    spawnServer(site.environment, { times }),
+    spawnServer(site.environment, { times }),
   ]);
 });
 afterEach(() => expectCleanBooks(site));

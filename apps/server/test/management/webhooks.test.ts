@@ -15,9 +15,9 @@ const { server } = await useServer(
     environment: {
       SEALING_KEY: "a-key-that-only-this-test-seals-with",
       ALLOW_PRIVATE_WEBHOOKS: "true",
-      SEND_WEBHOOKS_EVERY_MS: "50",
       THROTTLE_SCALE: "1000",
     },
+    serverTimes: { sendWebhooksEveryMs: 50 },
   }),
 );
 const expectDescribed = await readDescription(server);

@@ -29,11 +29,11 @@ import { awaitRequest, eventually } from "./read-requests.ts";
 setDefaultTimeout(180_000);
 
 const times = {
-  HEARTBEAT_MS: "200",
+  heartbeatMs: 200,
   // No process is considered dead because the machine is busy: a test says which one is.
-  HEARTBEAT_LAPSE_MS: "120000",
-  INSTANCE_SILENT_MS: "150000",
-  REAP_EVERY_MS: "200",
+  heartbeatLapseMs: 120_000,
+  silentMs: 150_000,
+  reapEveryMs: 200,
 };
 const maxTokens = 200;
 const startedAt = new Date();
@@ -42,10 +42,10 @@ let site: TestSite;
 let first: SpawnedServer;
 let second: SpawnedServer;
 beforeAll(async () => {
-  site = await openTestSite({ catalog: oddCatalog, environment: times });
+  site = await openTestSite({ catalog: oddCatalog });
   [first, second] = await Promise.all([
-    spawnServer(site.environment),
-    spawnServer(site.environment),
+    spawnServer(site.environment, { times }),
+    spawnServer(site.environment, { times }),
   ]);
 });
 afterEach(() => expectCleanBooks(site));
@@ -213,7 +213,7 @@ describe.each([...budgetKinds])("a hard budget of the %s", (kind) => {
     const hold = await measureHold();
     const account = await openAccount(site);
     await setBudget(account, kind, hold * 3n + hold / 2n);
-    const victim = await spawnServer(site.environment);
+    const victim = await spawnServer(site.environment, { times });
     const held = await race(account, 3, [victim]);
     expect(held.admitted).toBe(3);
     process.kill(victim.pid, "SIGKILL");

@@ -26,16 +26,15 @@ import { eventually } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
-const environment = {
-  HEARTBEAT_MS: "200",
+const environment = { CALLS_PER_ACCOUNT_MAX: "1000", CALLS_PER_KEY_MAX: "1000" };
+const times = {
+  heartbeatMs: 200,
   // No server is considered dead because the machine is busy: a test says which one is.
-  HEARTBEAT_LAPSE_MS: "120000",
-  INSTANCE_SILENT_MS: "150000",
-  REAP_EVERY_MS: "200",
-  CALLS_PER_ACCOUNT_MAX: "1000",
-  CALLS_PER_KEY_MAX: "1000",
+  heartbeatLapseMs: 120_000,
+  silentMs: 150_000,
+  reapEveryMs: 200,
   // So that a busy machine does not fall back on shares.
-  RATES_WAIT_MS: "60000",
+  countRateMs: 60_000,
 };
 
 const kinds = ["key", "project", "account"] as const;
@@ -50,7 +49,7 @@ let site: TestSite;
 let servers: SpawnedServer[];
 beforeAll(async () => {
   site = await openTestSite({ environment });
-  servers = await Promise.all([1, 2, 3].map(() => spawnServer(site.environment)));
+  servers = await Promise.all([1, 2, 3].map(() => spawnServer(site.environment, { times })));
 });
 afterEach(() => expectCleanBooks(site));
 afterAll(async () => {
@@ -218,7 +217,7 @@ describe.each([...kinds])("of a %s", (kind) => {
 });
 
 test("a server that is killed takes its slices with it, and its slots come back with its leases", async () => {
-  const doomed = await spawnServer(site.environment);
+  const doomed = await spawnServer(site.environment, { times });
   const survivor = serverAt(0);
   const rates = await openLimited("account", { requests_per_minute: 2_000 });
   const startedAtMs = performance.now();

@@ -15,7 +15,7 @@ setDefaultTimeout(180_000);
 const { site, testExit } = await openExits();
 /** For a process that is to consider itself dead: after it was cut off, not because the machine is busy. */
 const lapseMs = 5_000;
-const lapsing = { HEARTBEAT_LAPSE_MS: String(lapseMs) };
+const lapsing = { heartbeatLapseMs: lapseMs };
 
 /** Others close the leases of a dead process: there is no row, and nothing is held. */
 async function expectGivenBack(dead: SpawnedServer, account: TestAccount, name: string) {
@@ -104,7 +104,7 @@ testExit(
 testExit(
   "a process that was paused for longer than its heartbeat may lapse ends its streams and bills what was relayed",
   async ({ account, start }) => {
-    const server = await start(lapsing);
+    const server = await start({}, lapsing);
     const name = "paused";
     const { asked, begun } = askForEver(server, account, name);
     await begun;
@@ -171,7 +171,7 @@ testExit(
 testExit(
   "a process cut off from the database ends its streams, and they are charged late",
   async ({ account, startBehind }) => {
-    const { server, proxy } = await startBehind({ ...lapsing, SETTLE_WAIT_MS: "500" });
+    const { server, proxy } = await startBehind({ SETTLE_WAIT_MS: "500" }, lapsing);
     const name = "cut off";
     const { asked, begun } = askForEver(server, account, name);
     await begun;

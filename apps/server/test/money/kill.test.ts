@@ -12,7 +12,7 @@ import {
 import { type FailpointName, failpoints } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
 import { type SpawnedServer, spawnServer } from "@turnpike/testing";
-import { readConfig } from "../../src/config.ts";
+import { serverTimes } from "../../src/server-times.ts";
 import {
   awaitReaped,
   declareSilent,
@@ -32,11 +32,11 @@ import { findRequest, type RequestRow, readRequests } from "./read-requests.ts";
 setDefaultTimeout(180_000);
 
 const times = {
-  HEARTBEAT_MS: "200",
-  REAP_EVERY_MS: "100",
+  heartbeatMs: 200,
+  reapEveryMs: 100,
   // A process is considered dead when the test says so, never because the machine is busy.
-  HEARTBEAT_LAPSE_MS: "120000",
-  INSTANCE_SILENT_MS: "150000",
+  heartbeatLapseMs: 120_000,
+  silentMs: 150_000,
 };
 
 let site: TestSite;
@@ -46,8 +46,8 @@ let heir: SpawnedServer;
 let running: SpawnedServer[] = [];
 
 beforeAll(async () => {
-  site = await openTestSite({ catalog: oddCatalog, environment: times });
-  heir = await spawnServer(site.environment);
+  site = await openTestSite({ catalog: oddCatalog });
+  heir = await spawnServer(site.environment, { times });
 });
 afterEach(async () => {
   await Promise.all(running.map((server) => server.kill()));
@@ -59,8 +59,9 @@ afterAll(async () => {
   await site.close();
 });
 
-async function start(environment: Record<string, string> = {}): Promise<SpawnedServer> {
-  const server = await spawnServer({ ...site.environment, ...environment });
+async function start(failpoint?: string): Promise<SpawnedServer> {
+  const options = failpoint === undefined ? { times } : { times, failpoint };
+  const server = await spawnServer(site.environment, options);
   running.push(server);
   return server;
 }
@@ -121,7 +122,7 @@ describe("T3: killed at", () => {
     account = await openAccount(site);
     const first = `before ${instant.at}`;
     const second = `at ${instant.at}`;
-    const victim = await start({ FAILPOINT: `${instant.at}:${instant.nth}` });
+    const victim = await start(`${instant.at}:${instant.nth}`);
     expect((await ask(victim, first, { stream: false })).complete).toBe(true);
     // Another key has no lease yet, so that its hold passes through the database.
     const { key } = await mintApiKey(site.owner.db, {
@@ -186,7 +187,7 @@ describe("T3: killed at", () => {
   test("the start of a drain, the holds of running calls are released", async () => {
     account = await openAccount(site);
     const name = "drain started";
-    const victim = await start({ FAILPOINT: "drain-started:1" });
+    const victim = await start("drain-started:1");
     const received = await ask(victim, name, {
       gate: true,
       onText: () => process.kill(victim.pid, "SIGTERM"),
@@ -208,7 +209,7 @@ describe("T3: killed at", () => {
     async ({ at, when, signal }) => {
       account = await openAccount(site);
       const name = `${at} while ${when}`;
-      const victim = await start({ FAILPOINT: `${at}:1` });
+      const victim = await start(`${at}:1`);
       expect((await ask(victim, name)).complete).toBe(true);
       if (signal === undefined) await recallHeld(site.owner);
       else process.kill(victim.pid, signal);
@@ -230,11 +231,11 @@ describe("T3: killed at", () => {
     });
     expect(received.complete).toBe(false);
     await heir.kill();
-    const reaper = await start({ FAILPOINT: "reap-sent:1" });
+    const reaper = await start("reap-sent:1");
     await victim.exited;
     await declareSilent(site, victim);
     expect(await reaper.exited).toMatchObject({ signal: "SIGKILL" });
-    heir = await spawnServer(site.environment);
+    heir = await spawnServer(site.environment, { times });
     await awaitReaped(site, victim, account.id);
     expect(await findRequest(site, name)).toBeUndefined();
     await expectPaid([]);
@@ -276,9 +277,8 @@ test("FX3: killed under load, calls with a complete answer are billed and no oth
 });
 
 test("by default a dead process's leases are closed within 75 seconds, and a live one's never", () => {
-  const config = readConfig({ DATABASE_URL: "postgres://user@127.0.0.1/turnpike" });
-  const { HEARTBEAT_MS, HEARTBEAT_LAPSE_MS, INSTANCE_SILENT_MS, REAP_EVERY_MS } = config;
-  expect(HEARTBEAT_MS + INSTANCE_SILENT_MS + REAP_EVERY_MS).toBeLessThanOrEqual(75_000);
+  const { heartbeatMs, heartbeatLapseMs, silentMs, reapEveryMs } = serverTimes;
+  expect(heartbeatMs + silentMs + reapEveryMs).toBeLessThanOrEqual(75_000);
   // A process stops admitting, and ends its calls, before others may consider it dead.
-  expect(HEARTBEAT_LAPSE_MS + 2 * HEARTBEAT_MS).toBeLessThan(INSTANCE_SILENT_MS);
+  expect(heartbeatLapseMs + 2 * heartbeatMs).toBeLessThan(silentMs);
 });

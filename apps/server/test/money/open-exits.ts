@@ -13,23 +13,25 @@ import {
 } from "../harness/index.ts";
 import { oddCatalog } from "./odd-prices.ts";
 
-const environment = {
-  HEARTBEAT_MS: "200",
-  REAP_EVERY_MS: "100",
-  DRAIN_STREAMS_MS: "300",
+const environment = { DRAIN_STREAMS_MS: "300" };
+const defaultTimes = {
+  heartbeatMs: 200,
+  reapEveryMs: 100,
   // A process is considered dead when a test says so, never because the machine is busy.
-  HEARTBEAT_LAPSE_MS: "120000",
-  INSTANCE_SILENT_MS: "150000",
+  heartbeatLapseMs: 120_000,
+  silentMs: 150_000,
 };
 
 type Settings = Readonly<Record<string, string>>;
+type Times = Readonly<Partial<Record<keyof typeof defaultTimes, number>>>;
 
 export type ExitPlace = {
   readonly account: TestAccount;
-  readonly start: (settings?: Settings) => Promise<SpawnedServer>;
+  readonly start: (settings?: Settings, times?: Times) => Promise<SpawnedServer>;
   /** A server whose connections to the database pass through the proxy. */
   readonly startBehind: (
     settings?: Settings,
+    times?: Times,
   ) => Promise<{ readonly server: SpawnedServer; readonly proxy: TcpProxy }>;
 };
 
@@ -42,7 +44,7 @@ export type Exits = {
 /** For the top of a test file, which needs no more hooks. */
 export async function openExits(): Promise<Exits> {
   const site = await openTestSite({ catalog: oddCatalog, environment });
-  const heir = await spawnServer(site.environment);
+  const heir = await spawnServer(site.environment, { times: defaultTimes });
   afterAll(async () => {
     await expectCleanBooks(site);
     await heir.kill();
@@ -64,17 +66,18 @@ export async function openExits(): Promise<Exits> {
 
 function openPlace(site: TestSite, account: TestAccount) {
   const ends: (() => Promise<unknown>)[] = [];
-  const start: ExitPlace["start"] = async (settings = {}) => {
-    const server = await spawnServer({ ...site.environment, ...settings });
+  const start: ExitPlace["start"] = async (settings = {}, given = {}) => {
+    const times = { ...defaultTimes, ...given };
+    const server = await spawnServer({ ...site.environment, ...settings }, { times });
     ends.push(() => server.kill());
     return server;
   };
-  const startBehind: ExitPlace["startBehind"] = async (settings = {}) => {
+  const startBehind: ExitPlace["startBehind"] = async (settings = {}, times = {}) => {
     const target = new URL(site.database.url);
     const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
     ends.push(() => proxy.close());
     target.port = String(proxy.port);
-    return { proxy, server: await start({ DATABASE_URL: target.href, ...settings }) };
+    return { proxy, server: await start({ DATABASE_URL: target.href, ...settings }, times) };
   };
   const place: ExitPlace = { account, start, startBehind };
   return {

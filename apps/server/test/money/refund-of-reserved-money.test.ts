@@ -31,12 +31,10 @@ let first: StripeServer;
 let second: SpawnedServer;
 beforeAll(async () => {
   first = await startStripeServer();
-  second = await spawnServer({
-    ...first.environment,
-    LOG_LEVEL: "info",
-    WORK_INBOX_EVERY_MS: "3600000",
-    DRAIN_NOTICE_MS: "0",
-  });
+  second = await spawnServer(
+    { ...first.environment, LOG_LEVEL: "info", DRAIN_NOTICE_MS: "0" },
+    { times: { workInboxEveryMs: 3_600_000 } },
+  );
 });
 afterAll(async () => {
   await second?.kill("SIGTERM");

@@ -38,8 +38,8 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-async function start(environment: Record<string, string> = {}): Promise<SpawnedServer> {
-  const server = await spawnServer({ ...site.environment, ...environment });
+async function start(times: Readonly<Record<string, number>> = {}): Promise<SpawnedServer> {
+  const server = await spawnServer(site.environment, { times });
   running.push(server);
   return server;
 }
@@ -114,11 +114,11 @@ test.each([...decisions])(
 
 test("a server stopped until others consider it dead grants nothing from its old leases, and charges late within the hold", async () => {
   const quick = {
-    HEARTBEAT_MS: "200",
+    heartbeatMs: 200,
     // A busy machine may delay a heartbeat by a second, and its process would end the answer by itself.
-    HEARTBEAT_LAPSE_MS: "3000",
-    INSTANCE_SILENT_MS: "4000",
-    REAP_EVERY_MS: "200",
+    heartbeatLapseMs: 3_000,
+    silentMs: 4_000,
+    reapEveryMs: 200,
   };
   const account = await openAccount(site);
   await start(quick);

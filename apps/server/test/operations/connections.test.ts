@@ -16,14 +16,16 @@ import {
 } from "../harness/index.ts";
 import { startStripeServer } from "../top-up/start-stripe-server.ts";
 
-const server = await startStripeServer({
-  REAP_EVERY_MS: "50",
-  MAIL_EVERY_MS: "50",
-  CHECK_BOOKS_EVERY_MS: "100",
-  PREPARE_PARTITIONS_EVERY_MS: "100",
-  RECONCILE_EVERY_MS: "200",
-  HEARTBEAT_MS: "200",
-});
+const server = await startStripeServer(
+  { CHECK_BOOKS_EVERY_MS: "100" },
+  {
+    reapEveryMs: 50,
+    sendMailEveryMs: 50,
+    preparePartitionsEveryMs: 100,
+    reconcileEveryMs: 200,
+    heartbeatMs: 200,
+  },
+);
 afterAll(() => server.close());
 
 const budget = 15;

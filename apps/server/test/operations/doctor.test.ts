@@ -168,7 +168,7 @@ test.each([...cases])("$what is found, and nothing else", async (one) => {
 test.each([
   ["dns", { PUBLIC_URL: `https://${"a".repeat(64)}.example` }, "create its DNS record"],
   ["connection", { PUBLIC_URL: "https://localhost:1" }, "start the proxy, and open the port"],
-  ["settings", { HEARTBEAT_MS: "many" }, "HEARTBEAT_MS: "],
+  ["settings", { SETTLE_WAIT_MS: "many" }, "SETTLE_WAIT_MS: "],
   ["catalog", { CATALOG_FILE: "/nowhere.yaml" }, "Check CATALOG_FILE."],
   ["database", { DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" }, "the database does not answer"],
 ])("%s: what follows from one failure is not found as well", async (check, changes, words) => {

@@ -28,14 +28,16 @@ afterAll(async () => {
   await site.close();
 });
 
+const serverTimes = { workInboxEveryMs: 20 };
+
 async function withTwo(
   environments: readonly Readonly<Record<string, string>>[],
   use: (...servers: readonly [TestServer, TestServer]) => Promise<void>,
 ): Promise<void> {
   const [first = {}, second = {}] = environments;
   const servers = [
-    await startTestServer({ site, environment: first }),
-    await startTestServer({ site, environment: second }),
+    await startTestServer({ site, environment: first, serverTimes }),
+    await startTestServer({ site, environment: second, serverTimes }),
   ] as const;
   try {
     await use(...servers);
@@ -79,8 +81,7 @@ test("SEALING_KEY: in two rounds of restarts each server opens what any other on
 test("STRIPE_SECRET_KEY: top-ups begun with either key are credited, also once the old one has expired", async () => {
   const stripe = await startScriptedStripe();
   const { secretKey, expireOld } = stripe.rollKey();
-  const quick = { WORK_INBOX_EVERY_MS: "20", THROTTLE_SCALE: "1000" };
-  const environment = { ...stripe.environment, ...quick };
+  const environment = { ...stripe.environment, THROTTLE_SCALE: "1000" };
   const account = await openAccount(site, { usd: "0" });
   const rolled = { ...environment, STRIPE_SECRET_KEY: secretKey };
   await withTwo([environment, rolled], async (...servers) => {

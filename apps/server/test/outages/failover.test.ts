@@ -29,11 +29,13 @@ test("FD8: a standby that is promoted under load takes over, and every complete 
     ...site.environment,
     DATABASE_URL: onBoth(cluster.postgres.appUrl),
     DATABASE_MIGRATION_URL: ownerUrl,
-    HEARTBEAT_MS: "500",
     // Longer than a call may wait for its bill, so that callers notice the outage.
     SETTLE_WAIT_MS: "2000",
   };
-  const servers = [await spawnServer(environment), await spawnServer(environment)];
+  const servers = [
+    await spawnServer(environment, { times: { heartbeatMs: 500 } }),
+    await spawnServer(environment, { times: { heartbeatMs: 500 } }),
+  ];
   const owner = connectDatabase({ url: ownerUrl, max: 2, applicationName: "test" });
   const accounts = await Promise.all(servers.map(() => openAccount({ owner })));
   const [first, second] = servers.map((server, index) => {

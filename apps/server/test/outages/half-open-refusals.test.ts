@@ -21,13 +21,8 @@ url.port = String(proxy.port);
 const server = await startTestServer({
   site,
   // No heartbeat is due during the test: a call's own failure must be what finds the outage.
-  environment: {
-    DATABASE_URL: url.href,
-    HEARTBEAT_MS: "600000",
-    HEARTBEAT_LAPSE_MS: "1200000",
-    INSTANCE_SILENT_MS: "1800000",
-    SETTLE_WAIT_MS: "1000",
-  },
+  serverTimes: { heartbeatMs: 600_000, heartbeatLapseMs: 1_200_000, silentMs: 1_800_000 },
+  environment: { DATABASE_URL: url.href, SETTLE_WAIT_MS: "1000" },
 });
 afterEach(() => expectCleanBooks(site));
 afterAll(async () => {

@@ -25,7 +25,7 @@ let repairLists: () => void;
 const breakLists = () => server.stripe.breakDown(500, /^\/events/);
 
 beforeAll(async () => {
-  server = await startStripeServer({ WORK_INBOX_EVERY_MS: "3600000" });
+  server = await startStripeServer({}, { workInboxEveryMs: 3_600_000 });
   await eventually("the reconciliation of the start", async () => {
     const [run] = await server.owner.sql`
       select 1 from job_runs where name = 'reconcile' and finished_at is not null`;
@@ -40,8 +40,10 @@ afterEach(async () => {
 afterAll(() => server?.close());
 
 async function startVictim(): Promise<SpawnedServer> {
-  const settings = { LOG_LEVEL: "info", WORK_INBOX_EVERY_MS: "20" };
-  victim = await spawnServer({ ...server.environment, ...settings });
+  victim = await spawnServer(
+    { ...server.environment, LOG_LEVEL: "info" },
+    { times: { workInboxEveryMs: 20 } },
+  );
   return victim;
 }
 

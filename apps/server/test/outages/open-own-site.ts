@@ -35,14 +35,16 @@ export async function openOwnSite(
   const proxy = await startTcpProxy({ port });
   const url = new URL(appUrl);
   url.port = String(proxy.port);
-  const server = await spawnServer({
-    ...site.environment,
-    DATABASE_URL: url.href,
-    DATABASE_MIGRATION_URL: ownerUrl,
-    HEARTBEAT_MS: "500",
-    // Longer than a call may wait for its bill, so that an outage is noticed by its callers soon.
-    SETTLE_WAIT_MS: "2000",
-  });
+  const server = await spawnServer(
+    {
+      ...site.environment,
+      DATABASE_URL: url.href,
+      DATABASE_MIGRATION_URL: ownerUrl,
+      // Longer than a call may wait for its bill, so that an outage is noticed by its callers soon.
+      SETTLE_WAIT_MS: "2000",
+    },
+    { times: { heartbeatMs: 500 } },
+  );
   const forTests = { ...patientLimits, applicationName: "test" };
   const owner = connectDatabase({ url: ownerUrl, max: 2, ...forTests });
   return {

@@ -33,12 +33,8 @@ test(`T3: ${rounds * victimsPerRound} servers killed at random moments under loa
     });
     await Promise.all(killed);
   }
-  const survivor = await spawnServer({
-    ...site.environment,
-    HEARTBEAT_MS: "200",
-    HEARTBEAT_LAPSE_MS: "800",
-    INSTANCE_SILENT_MS: "1000",
-    REAP_EVERY_MS: "200",
+  const survivor = await spawnServer(site.environment, {
+    times: { heartbeatMs: 200, heartbeatLapseMs: 800, silentMs: 1_000, reapEveryMs: 200 },
   });
   try {
     await expectBilledOnce(site, account, answered);

@@ -26,7 +26,6 @@ const site = await openTestSite({
     METRICS_TOKEN: metricsToken,
     SMTP_URL: mails.url,
     MAIL_FROM: "gateway@example.com",
-    MAIL_EVERY_MS: "50",
   },
 });
 const running: SpawnedServer[] = [];
@@ -95,7 +94,7 @@ async function leave(server: SpawnedServer, { key }: TestAccount): Promise<void>
 }
 
 test("a prompt and its answer are nowhere: no table, no log line, no metric, no mail", async () => {
-  const server = await spawnServer(site.environment);
+  const server = await spawnServer(site.environment, { times: { sendMailEveryMs: 50 } });
   running.push(server);
   const account = await openAccount(site);
   const poor = await openAccount(site, { usd: "0" });

@@ -23,10 +23,7 @@ test("a start succeeds, and the row moves into its partition when the reader is 
     await released.promise;
   });
   await reading.promise;
-  const server = await startTestServer({
-    site,
-    environment: { PREPARE_PARTITIONS_EVERY_MS: "100" },
-  });
+  const server = await startTestServer({ site, serverTimes: { preparePartitionsEveryMs: 100 } });
   try {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     const findPartition = async () => {

@@ -92,7 +92,7 @@ test("an unreachable database is a 500, and the event sent again is credited", a
 });
 
 test("a payment that no webhook reported is found by reconciliation", async () => {
-  const asking = await startStripeServer({ RECONCILE_EVERY_MS: "100" });
+  const asking = await startStripeServer({}, { reconcileEveryMs: 100 });
   try {
     const account = await openPoorAccount(asking);
     const { topUpId, sessionId } = await asking.begin(account, "25");
@@ -108,8 +108,8 @@ test("a restarted server immediately reconciles what happened while it was down"
   const account = await openPoorAccount(server);
   const { topUpId, sessionId } = await server.begin(account, "25");
   server.stripe.pay(sessionId);
-  const environment = { RECONCILE_EVERY_MS: "900000" };
-  const back = await startTestServer({ site: server, environment });
+  const serverTimes = { reconcileEveryMs: 900_000 };
+  const back = await startTestServer({ site: server, serverTimes });
   try {
     expect(await waitForState(server, topUpId, "paid")).toBe("paid");
   } finally {

@@ -13,7 +13,7 @@ let server: StripeServer;
 let account: TestAccount;
 
 beforeAll(async () => {
-  server = await startStripeServer({ LEDGER_KEY, RECONCILE_EVERY_MS: "1000" });
+  server = await startStripeServer({ LEDGER_KEY }, { reconcileEveryMs: 1_000 });
   account = await openPoorAccount(server);
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@
 import { newId, type TopUpId } from "@turnpike/base";
 import { createTopUp } from "@turnpike/billing";
 import { type ScriptedStripe, startScriptedStripe } from "@turnpike/testing";
+import type { ServerTimes } from "../../src/server-times.ts";
 import {
   openAccount,
   startTestServer,
@@ -18,20 +19,21 @@ export type StripeServer = TestServer & {
 export type BegunTopUp = { readonly topUpId: TopUpId; readonly sessionId: string };
 
 /**
- * Its inbox is processed every 20 ms; `environment` is added to the server's. The reconciliation at
+ * Its inbox is processed every 20 ms; both arguments are added to the server's. The reconciliation at
  * its start is over, so a payment without an event stays unknown until the next one.
  */
 export async function startStripeServer(
   environment: Readonly<Record<string, string>> = {},
+  serverTimes: Partial<ServerTimes> = {},
 ): Promise<StripeServer> {
   const stripe = await startScriptedStripe();
   const server = await startTestServer({
     environment: {
       ...stripe.environment,
-      WORK_INBOX_EVERY_MS: "20",
       THROTTLE_SCALE: "1000",
       ...environment,
     },
+    serverTimes: { workInboxEveryMs: 20, ...serverTimes },
   });
   await waitForReconciliation(server);
   return {

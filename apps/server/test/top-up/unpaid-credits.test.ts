@@ -11,7 +11,7 @@ let server: StripeServer;
 let account: TestAccount;
 
 beforeAll(async () => {
-  server = await startStripeServer({ RECONCILE_EVERY_MS: "1000" });
+  server = await startStripeServer({}, { reconcileEveryMs: 1_000 });
   account = await openPoorAccount(server);
 });
 afterAll(async () => {

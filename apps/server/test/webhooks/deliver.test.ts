@@ -19,7 +19,7 @@ let running: SpawnedServer[] = [];
 
 beforeAll(async () => {
   site = await openTestSite({
-    environment: { ...sealing, ALLOW_PRIVATE_WEBHOOKS: "true", SEND_WEBHOOKS_EVERY_MS: "50" },
+    environment: { ...sealing, ALLOW_PRIVATE_WEBHOOKS: "true" },
   });
 });
 afterEach(async () => {
@@ -29,8 +29,14 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-async function start(environment: Record<string, string> = {}): Promise<SpawnedServer> {
-  const server = await spawnServer({ ...site.environment, ...environment });
+async function start(
+  environment: Record<string, string> = {},
+  options: { readonly failpoint?: string } = {},
+): Promise<SpawnedServer> {
+  const server = await spawnServer(
+    { ...site.environment, ...environment },
+    { times: { sendWebhooksEveryMs: 50 }, ...options },
+  );
   running.push(server);
   return server;
 }
@@ -48,7 +54,7 @@ const mint = (accountId: AccountId) =>
 
 test("a server killed between sending and recording leaves a message that another sends again, under its id", async () => {
   await using receiver = startWebhookReceiver();
-  const victim = await start({ FAILPOINT: "webhook-sent:1" });
+  const victim = await start({}, { failpoint: "webhook-sent:1" });
   const { id: accountId } = await openAccount(site);
   await addEndpoint(accountId, receiver.url);
   await mint(accountId);
