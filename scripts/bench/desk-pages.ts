@@ -1,6 +1,6 @@
 // What operators ask about an installation with very many accounts and calls: each way of finding, an account, and money.
 import type { Connection } from "@turnpike/db";
-import { type DeskServices, verbs } from "@turnpike/operator";
+import { type OperatorServices, verbs } from "@turnpike/operator";
 import type { LargeAccount } from "./fill-usage.ts";
 
 export type Page = readonly [title: string, read: () => Promise<unknown>];
@@ -54,6 +54,6 @@ async function readSamples(
 }
 
 /** What these verbs read of the services: nothing else of them is used. */
-function asServices(services: unknown): DeskServices {
-  return services as DeskServices;
+function asServices(services: unknown): OperatorServices {
+  return services as OperatorServices;
 }

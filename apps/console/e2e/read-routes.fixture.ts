@@ -17,7 +17,7 @@ export function readRoutedPages(): readonly RoutedPage[] {
   const text = read("shell/routes.ts");
   const listed = [...text.matchAll(/\n {2}\{\n([\s\S]*?)\n {2}\},/g)].flatMap(([, body = ""]) => {
     const path = /path: "([^"]+)"/.exec(body)?.[1];
-    if (path === undefined || /ofDesk|standalone/.test(body)) return [];
+    if (path === undefined || /operatorOnly|standalone/.test(body)) return [];
     return [{ path, needs: /needs: "([^"]+)"/.exec(body)?.[1] }];
   });
   const settings = [...text.matchAll(/\n {2}setting\((.*?)\),(?=\n {2}\S)/gs)].map(

@@ -1,4 +1,4 @@
-// Runs every action of the desk after the operator's role was revoked or their session ended while their request was
+// Runs every command of the desk after the operator's role was revoked or their session ended while their request was
 // under way: it is refused, and nothing has changed.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -79,9 +79,9 @@ async function everything(): Promise<readonly string[]> {
   return rows.sort();
 }
 
-const actions = verbNames.filter((name) => verbOf(name)?.kind === "action");
+const commands = verbNames.filter((name) => verbOf(name)?.kind === "command");
 
-describe.each([...actions])("%s", (name) => {
+describe.each([...commands])("%s", (name) => {
   test("is refused to callers who lost the right to it since their request began", async () => {
     const [revoked, leaver] = [
       await authenticateOperator("owner"),

@@ -73,14 +73,14 @@ describe.each([...verbNames])("%s", (name) => {
     expect(await outcomeOf(name, "without factor")).toBe("second_factor_required");
   });
 
-  test("takes a reason and a recent proof if it does something, and neither if it asks", async () => {
+  test("takes a reason and a recent proof if it is a command, and neither if it is a query", async () => {
     const { stepUp } = metaOf(`operator.${name}`);
-    const isAction = verb?.kind === "action";
+    const isCommand = verb?.kind === "command";
     expect([Object.keys(verb?.input.shape ?? {}).includes("reason"), stepUp]).toEqual([
-      isAction,
-      isAction ? "always" : undefined,
+      isCommand,
+      isCommand ? "always" : undefined,
     ]);
     const outcome = await outcomeOf(name, "proven long ago");
-    expect(outcome === "step_up_required").toBe(isAction);
+    expect(outcome === "step_up_required").toBe(isCommand);
   });
 });

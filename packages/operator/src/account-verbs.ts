@@ -26,12 +26,12 @@ import {
   signedUsdInput,
 } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
-import { action, actorOf, everyone, finance, question, support } from "./verb.ts";
+import { actorOf, command, everyone, finance, query, support } from "./verb.ts";
 
 const account = accountInput;
 
 export const accountVerbs = {
-  show: question({
+  show: query({
     roles: everyone,
     summary: "balance, state, limits and members",
     input: { account },
@@ -40,7 +40,7 @@ export const accountVerbs = {
       return { ...(await showAccount(db, id)), limits: await readAccountRates(db, id) };
     },
   }),
-  timeline: question({
+  timeline: query({
     roles: everyone,
     summary: "calls, money, sign-ins, mails and the audit log, newest first",
     input: {
@@ -52,7 +52,7 @@ export const accountVerbs = {
       return readTimeline(db, (await readAccount(db, named)).id, asked);
     },
   }),
-  leases: question({
+  leases: query({
     roles: everyone,
     summary: "what its running calls and instances have reserved of its money",
     input: { account },
@@ -60,7 +60,7 @@ export const accountVerbs = {
       leases: await listLeases(db, (await readAccount(db, named)).id),
     }),
   }),
-  notes: question({
+  notes: query({
     roles: everyone,
     summary: "what operators noted about it; the account does not see it",
     input: { account },
@@ -68,7 +68,7 @@ export const accountVerbs = {
       notes: await listNotes(db, (await readAccount(db, named)).id),
     }),
   }),
-  note: action({
+  note: command({
     roles: everyone,
     summary: "notes the reason for colleagues; the account does not see it",
     input: { account },
@@ -82,7 +82,7 @@ export const accountVerbs = {
       return { accountId: id };
     },
   }),
-  suspend: action({
+  suspend: command({
     roles: support,
     summary: "refuses all its keys; its money stays",
     input: { account },
@@ -92,7 +92,7 @@ export const accountVerbs = {
       return showAccount(db, id);
     },
   }),
-  resume: action({
+  resume: command({
     roles: support,
     summary: "accepts its keys again",
     input: { account },
@@ -102,7 +102,7 @@ export const accountVerbs = {
       return showAccount(db, id);
     },
   }),
-  revokeKeys: action({
+  revokeKeys: command({
     roles: support,
     summary: "revokes all its live keys on every instance within a second",
     input: { account },
@@ -111,7 +111,7 @@ export const accountVerbs = {
       return { accountId: id, revoked: await revokeKeysOfAccount(db, id, actorOf(by, reason)) };
     },
   }),
-  setLimits: action({
+  setLimits: command({
     roles: support,
     summary: "its requests and tokens a minute and concurrent calls; none removes a limit",
     input: {
@@ -126,7 +126,7 @@ export const accountVerbs = {
       return { accountId: id, limits: await readAccountRates(db, id) };
     },
   }),
-  setCreditLimit: action({
+  setCreditLimit: command({
     roles: finance,
     summary:
       "how far its balance may go below zero; 0 ends it, and what it owes is never outside it",
@@ -137,7 +137,7 @@ export const accountVerbs = {
       return showAccount(services.db, id);
     },
   }),
-  setPrices: action({
+  setPrices: command({
     roles: finance,
     summary:
       "what it pays beside list prices, by model or pattern (anthropic/*=-10%); replaces all, none ends them",
@@ -147,7 +147,7 @@ export const accountVerbs = {
       return setPrices(services, by, { accountId: id, terms, allowsBelowCost, reason });
     },
   }),
-  adjust: action({
+  adjust: command({
     roles: finance,
     summary: "adds money, or takes it with a minus sign; the same idempotency key does it once",
     input: { account, usd: signedUsdInput, idempotencyKey: line(100).optional() },

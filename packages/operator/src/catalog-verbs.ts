@@ -21,14 +21,14 @@ import type { CatalogFiles } from "./catalog-files.ts";
 import { compareCatalogs, noChanges } from "./compare-catalogs.ts";
 import { line } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
-import { action, type DeskServices, everyone, type Operator, owners, question } from "./verb.ts";
+import { command, everyone, type Operator, type OperatorServices, owners, query } from "./verb.ts";
 
 const textCharsMax = 500_000;
 const textInput = z.string().max(textCharsMax);
 const versionsMax = 50;
 
 export const catalogVerbs = {
-  versions: question({
+  versions: query({
     roles: everyone,
     summary: "the versions of the catalog in the order they were applied, newest first",
     input: {},
@@ -37,7 +37,7 @@ export const catalogVerbs = {
       versions: await listVersions(db),
     }),
   }),
-  prices: question({
+  prices: query({
     roles: everyone,
     summary: "every standard price that a model ever had, newest first",
     input: { model: line(200) },
@@ -46,7 +46,7 @@ export const catalogVerbs = {
       prices: (await readPriceHistory(db, model)).map(presentPrice),
     }),
   }),
-  show: question({
+  show: query({
     roles: owners,
     summary:
       "the text in force, where it comes from, and the texts that were applied, newest first",
@@ -62,13 +62,13 @@ export const catalogVerbs = {
       };
     },
   }),
-  edit: action({
+  edit: command({
     roles: owners,
     summary: "applies a text on every instance within a second, instead of their files",
     input: { text: textInput, basedOn: z.number().int().min(0).optional() },
     run: (services, by, input) => applyText(services, by, { ...input, action: "catalog.edit" }),
   }),
-  rollback: action({
+  rollback: command({
     roles: owners,
     summary: "applies an earlier text again",
     input: { id: z.number().int().min(1) },
@@ -83,14 +83,14 @@ export const catalogVerbs = {
       return applyText(services, by, { text, reason, action: "catalog.rollback" });
     },
   }),
-  release: action({
+  release: command({
     roles: owners,
     summary: "returns to the catalog files of the instances, which must be the same",
     input: {},
     run: (services, by, { reason }) =>
       applyText(services, by, { text: null, reason, action: "catalog.release" }),
   }),
-  compare: question({
+  compare: query({
     roles: everyone,
     summary:
       "what the text of a catalog would change here, and every mistake in it; changes nothing",
@@ -149,7 +149,7 @@ type Edit = {
 };
 
 async function applyText(
-  { db, catalogFiles }: DeskServices,
+  { db, catalogFiles }: OperatorServices,
   by: Operator,
   { text, basedOn, reason, action: name }: Edit,
 ) {

@@ -7,7 +7,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { line } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
-import { action, everyone, question, support } from "./verb.ts";
+import { command, everyone, query, support } from "./verb.ts";
 
 const idInput = z.string().regex(/^\d{1,9}$/, "must be the number of an incident");
 const textInput = line(2_000).refine((text) => text.trim() !== "", "Say what readers should know.");
@@ -15,13 +15,13 @@ const nameInput = line(200).optional();
 const titleCharsMax = 120;
 
 export const incidentVerbs = {
-  list: question({
+  list: query({
     roles: everyone,
     summary: "incidents on /status, newest first",
     input: {},
     run: async ({ db }) => ({ incidents: await listIncidents(db) }),
   }),
-  open: action({
+  open: command({
     roles: support,
     summary: "publishes an incident, of everything or of one model or provider",
     input: {
@@ -57,7 +57,7 @@ export const incidentVerbs = {
       return { id: String(id) };
     },
   }),
-  update: action({
+  update: command({
     roles: support,
     summary: "publishes how an incident goes on",
     input: {
@@ -74,7 +74,7 @@ export const incidentVerbs = {
       return { id, state };
     },
   }),
-  resolve: action({
+  resolve: command({
     roles: support,
     summary: "publishes that an incident is over",
     input: { id: idInput, text: textInput },

@@ -4,16 +4,16 @@ import { revokeApiKey } from "@turnpike/keys";
 import { listKeys } from "./account/list-keys.ts";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, idInput } from "./inputs.ts";
-import { action, actorOf, everyone, question, support } from "./verb.ts";
+import { actorOf, command, everyone, query, support } from "./verb.ts";
 
 export const keyVerbs = {
-  list: question({
+  list: query({
     roles: everyone,
     summary: "the keys of an account, newest first",
     input: { account: accountInput },
     run: async ({ db }, _, { account }) => listKeys(db, (await readAccount(db, account)).id),
   }),
-  revoke: action({
+  revoke: command({
     roles: support,
     summary: "revokes a key on every instance within a second",
     input: { id: idInput<ApiKeyId>() },

@@ -18,7 +18,7 @@ import { formatUsd, type Nanos, toNanos, writeCsv } from "@turnpike/terms";
 import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { listOwing } from "./list-owing.ts";
-import { everyone, finance, question } from "./verb.ts";
+import { everyone, finance, query } from "./verb.ts";
 
 const dayMs = 86_400_000;
 const daysMax = 400;
@@ -29,7 +29,7 @@ const monthInput = z
   .refine((text) => monthOf(text) !== undefined, "Give a month such as 2026-11.");
 
 export const moneyVerbs = {
-  report: question({
+  report: query({
     roles: everyone,
     summary:
       "revenue, cost, margin, shortfall and free calls, by day, model, provider, route or account",
@@ -57,25 +57,25 @@ export const moneyVerbs = {
       };
     },
   }),
-  topups: question({
+  topups: query({
     roles: everyone,
     summary: "the newest top-ups, and those that were refunded or disputed",
     input: { reversed: z.boolean().optional() },
     run: async ({ db }, _, { reversed = false }) => ({ topUps: await listTopUps(db, reversed) }),
   }),
-  books: question({
+  books: query({
     roles: everyone,
     summary: "what the last check of the books found",
     input: {},
     run: ({ db }) => readBooksState(db),
   }),
-  owing: question({
+  owing: query({
     roles: everyone,
     summary: "accounts with a credit limit or a balance below zero, the largest debt first",
     input: {},
     run: ({ db }) => listOwing(db),
   }),
-  close: question({
+  close: query({
     roles: finance,
     summary:
       "a month of the ledger: balances, movements, revenue and shortfall, and a journal as CSV",

@@ -15,17 +15,17 @@ import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { emailInput } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
-import { lockDesk } from "./require-operator.ts";
-import { action, everyone, owners, question } from "./verb.ts";
+import { lockOperators } from "./require-operator.ts";
+import { command, everyone, owners, query } from "./verb.ts";
 
 export const operatorVerbs = {
-  list: question({
+  list: query({
     roles: everyone,
     summary: "who operates this installation, in which role",
     input: {},
     run: async ({ db }) => ({ operators: await listOperators(db) }),
   }),
-  log: question({
+  log: query({
     roles: everyone,
     summary: "what operators did that concerns no account, newest first",
     input: {
@@ -36,13 +36,13 @@ export const operatorVerbs = {
     },
     run: ({ db }, _, { before }) => readLog(db, before),
   }),
-  grant: action({
+  grant: command({
     roles: owners,
     summary: "makes a person an operator, or changes the role of one; they need a second factor",
     input: { email: emailInput, role: z.enum(operatorRoles) },
     async run({ db, ownerDb = db, billing }, by, { email, role, reason }) {
       await ownerDb.transaction(async (tx) => {
-        await lockDesk(tx);
+        await lockOperators(tx);
         const person = await requirePerson(tx, email);
         refuseSelf(by.personId, person.id);
         const before = await setOperator(
@@ -58,13 +58,13 @@ export const operatorVerbs = {
       return { email, role };
     },
   }),
-  revoke: action({
+  revoke: command({
     roles: owners,
     summary: "takes the role of an operator away, from their next request on",
     input: { email: emailInput },
     async run({ db, ownerDb = db }, by, { email, reason }) {
       await ownerDb.transaction(async (tx) => {
-        await lockDesk(tx);
+        await lockOperators(tx);
         const person = await requirePerson(tx, email);
         refuseSelf(by.personId, person.id);
         const [revoked] = await tx

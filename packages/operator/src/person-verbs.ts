@@ -1,12 +1,12 @@
 // What an operator does for a person who cannot sign in, or whose sign-in somebody else has.
 import { endSessionsAs, resendVerificationAs, sendResetAs } from "@turnpike/auth";
 import { emailInput } from "./inputs.ts";
-import { action, actorOf, support } from "./verb.ts";
+import { actorOf, command, support } from "./verb.ts";
 
 const email = emailInput;
 
 export const personVerbs = {
-  resendVerification: action({
+  resendVerification: command({
     roles: support,
     summary: "mails the link that proves their address again",
     input: { email },
@@ -15,7 +15,7 @@ export const personVerbs = {
       return { email: address };
     },
   }),
-  sendReset: action({
+  sendReset: command({
     roles: support,
     summary: "mails a link that sets a new password",
     input: { email },
@@ -24,7 +24,7 @@ export const personVerbs = {
       return { email: address };
     },
   }),
-  endSessions: action({
+  endSessions: command({
     roles: support,
     summary: "signs them out everywhere",
     input: { email },

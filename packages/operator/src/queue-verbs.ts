@@ -11,13 +11,13 @@ import { readAccount } from "./account/read-account.ts";
 import { accountInput, line } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
 import {
-  action,
   actorOf,
+  type CommandInput,
+  command,
   everyone,
   type Fields,
-  type GivenAction,
   type Operator,
-  question,
+  query,
   support,
 } from "./verb.ts";
 
@@ -28,7 +28,7 @@ type QueueVerbs<Facts, Shape extends Fields, Key extends readonly string[], Stat
   readonly summaries: Readonly<Record<"queue" | Change, string>>;
   /** What names an item to the verbs. */
   readonly input: Shape;
-  readonly keyOf: (db: Db, input: GivenAction<Shape>) => Promise<Key> | Key;
+  readonly keyOf: (db: Db, input: CommandInput<Shape>) => Promise<Key> | Key;
   readonly present: (state: QueueState<Facts>, db: Db) => Promise<State> | State;
   /** Puts a change on record, in its transaction. */
   readonly record: (
@@ -52,7 +52,7 @@ function queueVerbs<Facts, Shape extends Fields, Key extends readonly string[], 
   record,
 }: QueueVerbs<Facts, Shape, Key, State, Answer>) {
   const changeBy = (change: Change) =>
-    action<Shape, Answer>({
+    command<Shape, Answer>({
       roles: support,
       summary: summaries[change],
       input,
@@ -66,7 +66,7 @@ function queueVerbs<Facts, Shape extends Fields, Key extends readonly string[], 
       },
     });
   return {
-    queue: question({
+    queue: query({
       roles: everyone,
       summary: summaries.queue,
       input: {},
@@ -77,7 +77,7 @@ function queueVerbs<Facts, Shape extends Fields, Key extends readonly string[], 
   };
 }
 
-/** Every action has it; its type does not say so of an input that is not known here. */
+/** Every command has it; its type does not say so of an input that is not known here. */
 const reasoned = z.object({ reason: z.string() });
 
 const changes = { retry: retryItem, discard: discardItem };

@@ -1,10 +1,10 @@
 // One call at the desk.
 import { explainCall } from "./explain-call.ts";
 import { line } from "./inputs.ts";
-import { everyone, question } from "./verb.ts";
+import { everyone, query } from "./verb.ts";
 
 export const requestVerbs = {
-  explain: question({
+  explain: query({
     roles: everyone,
     summary: "why it was charged: tokens, price, route, attempts, hold, and what ended it",
     input: { id: line(128) },

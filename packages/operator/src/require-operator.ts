@@ -36,10 +36,10 @@ export function requireOperator(person: Person, roles: readonly OperatorRole[]):
 }
 
 /**
- * Actions of the desk run one at a time, so that no operator loses their role in the middle of one. Take it before any
- * other lock, or two actions could deadlock.
+ * Commands of operators run one at a time, so that no operator loses their role in the middle of one. Take it before any
+ * other lock, or two of them could deadlock.
  */
-export async function lockDesk(tx: Db): Promise<void> {
+export async function lockOperators(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('desk actions', 0))`);
 }
 
@@ -52,7 +52,7 @@ export async function holdOperator(
   { person, session }: { readonly person: Person; readonly session: { readonly publicId: string } },
   roles: readonly OperatorRole[],
 ): Promise<void> {
-  await lockDesk(tx);
+  await lockOperators(tx);
   await holdSession(tx, person.id, session.publicId);
   const [found] = await tx
     .select({ role: operators.role })

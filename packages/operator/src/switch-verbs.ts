@@ -14,12 +14,12 @@ import { z } from "zod";
 import { line } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
 import {
-  action,
-  type DeskServices,
+  command,
   everyone,
   type Operator,
+  type OperatorServices,
   owners,
-  question,
+  query,
   support,
 } from "./verb.ts";
 
@@ -30,14 +30,14 @@ const messageInput = line(500).optional();
 type OffTexts = { readonly reason: string; readonly message?: string | undefined };
 
 export const modelSwitchVerbs = {
-  off: action({
+  off: command({
     roles: support,
     summary: "refuses calls of a model with 503; the message, if any, is what callers read",
     input: { model: modelInput, message: messageInput },
     run: (services, by, { model, ...texts }) =>
       turnOff(services, by, { ...everything, model }, texts),
   }),
-  on: action({
+  on: command({
     roles: support,
     summary: "offers a model again that was switched off",
     input: { model: modelInput },
@@ -55,13 +55,13 @@ const routeInput = {
 };
 
 export const routeVerbs = {
-  off: action({
+  off: command({
     roles: support,
     summary: "calls a route, or all routes of a provider, no more; other routes take over",
     input: routeInput,
     run: (services, by, { reason, ...route }) => turnOff(services, by, targetOf(route), { reason }),
   }),
-  on: action({
+  on: command({
     roles: support,
     summary: "calls a route or provider again that was switched off",
     input: routeInput,
@@ -70,7 +70,7 @@ export const routeVerbs = {
 };
 
 export const maintenanceVerbs = {
-  show: question({
+  show: query({
     roles: everyone,
     summary: "whether calls are refused for maintenance, and everything else that is switched off",
     input: {},
@@ -79,7 +79,7 @@ export const maintenanceVerbs = {
       return { switchedOff: switches.map(presentSwitch) };
     },
   }),
-  start: action({
+  start: command({
     roles: owners,
     summary: "refuses new calls with 503 and Retry-After; the message is what callers read",
     input: {
@@ -88,7 +88,7 @@ export const maintenanceVerbs = {
     },
     run: (services, by, texts) => turnOff(services, by, everything, texts),
   }),
-  end: action({
+  end: command({
     roles: owners,
     summary: "accepts calls again",
     input: {},
@@ -106,7 +106,7 @@ function targetOf(route: {
 }
 
 async function turnOff(
-  { db, catalogFiles }: DeskServices,
+  { db, catalogFiles }: OperatorServices,
   by: Operator,
   target: SwitchTarget,
   texts: OffTexts & { readonly retryAfterSeconds?: number | undefined },
@@ -120,7 +120,12 @@ async function turnOff(
   return { ...presentSwitch(stored), concerns: concernsOf(catalogFiles.current(), target) };
 }
 
-async function turnOn({ db }: DeskServices, by: Operator, target: SwitchTarget, reason: string) {
+async function turnOn(
+  { db }: OperatorServices,
+  by: Operator,
+  target: SwitchTarget,
+  reason: string,
+) {
   const removed = await db.transaction(async (tx) => {
     await recordAction(tx, by, { action: "switch.on", object: nameOf(target), reason });
     return switchOn(tx, target);

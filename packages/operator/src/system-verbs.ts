@@ -11,22 +11,22 @@ import {
 import { formatUsd } from "@turnpike/terms";
 import { line } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
-import { action, everyone, question, support } from "./verb.ts";
+import { command, everyone, query, support } from "./verb.ts";
 
 export const systemVerbs = {
-  instances: question({
+  instances: query({
     roles: everyone,
     summary: "the processes that serve, with version, state and open leases",
     input: {},
     run: async ({ db }) => ({ instances: (await readInstances(db)).map(presentInstance) }),
   }),
-  tables: question({
+  tables: query({
     roles: everyone,
     summary: "the sizes of the tables, and of requests by month",
     input: {},
     run: ({ db }) => readDatabaseSize(db),
   }),
-  replica: question({
+  replica: query({
     roles: everyone,
     summary: "how far the replica is behind that this server reads reports from, in milliseconds",
     input: {},
@@ -35,7 +35,7 @@ export const systemVerbs = {
       return { lagMs: lagMs === undefined ? null : Math.round(lagMs) };
     },
   }),
-  settings: question({
+  settings: query({
     roles: everyone,
     summary: "the configuration of the process that started last, without secrets",
     input: {},
@@ -52,13 +52,13 @@ export const systemVerbs = {
 };
 
 export const jobVerbs = {
-  list: question({
+  list: query({
     roles: everyone,
     summary: "the jobs that instances share, with their last results",
     input: {},
     run: async ({ db }) => ({ jobs: (await readJobs(db)).map(presentJob) }),
   }),
-  run: action({
+  run: command({
     roles: support,
     summary: "runs a shared job now, once, in one of the instances",
     input: { name: line(100) },

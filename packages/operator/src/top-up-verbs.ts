@@ -6,10 +6,10 @@ import { formatUsd } from "@turnpike/terms";
 import { desc, eq } from "drizzle-orm";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, idInput, line, usdInput } from "./inputs.ts";
-import { action, actorOf, everyone, finance, moneyOrSupport, question } from "./verb.ts";
+import { actorOf, command, everyone, finance, moneyOrSupport, query } from "./verb.ts";
 
 export const topUpVerbs = {
-  list: question({
+  list: query({
     roles: everyone,
     summary: "the latest hundred top-ups of an account, newest first",
     input: { account: accountInput },
@@ -17,7 +17,7 @@ export const topUpVerbs = {
       topUps: await listTopUps(db, (await readAccount(db, account)).id),
     }),
   }),
-  recheck: action({
+  recheck: command({
     roles: moneyOrSupport,
     summary:
       "asks Stripe again about one top-up, or the latest hundred of an account, and credits payments that agree",
@@ -35,7 +35,7 @@ export const topUpVerbs = {
       return { topUps: topUps.map(presentRechecked) };
     },
   }),
-  refund: action({
+  refund: command({
     roles: finance,
     summary:
       "refunds it through Stripe, all of it or a part; the same idempotency key does it once",

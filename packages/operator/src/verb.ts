@@ -1,5 +1,5 @@
 // What an operator can ask or do: one definition, from which the console's procedures and the command line are
-// both built. A question changes nothing; an action takes a reason and records it in the same transaction.
+// both built. A query changes nothing; a command takes a reason and records it in the same transaction.
 import type { Auth } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
@@ -10,7 +10,7 @@ import type { CatalogFiles } from "./catalog-files.ts";
 import { line } from "./inputs.ts";
 
 /** What verbs need. The server has opened it all; the command line opens each part at its first use. */
-export type DeskServices = {
+export type OperatorServices = {
   readonly db: Db;
   /** As the role that owns the tables: on the command line only. */
   readonly ownerDb?: Db;
@@ -40,49 +40,49 @@ type Definition<Shape extends Fields, Answer> = {
   readonly summary: string;
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /** Answers what JSON can say: amounts as decimal strings in USD, times in ISO 8601. */
-  readonly run: (services: DeskServices, by: Operator, input: Given<Shape>) => Promise<Answer>;
+  readonly run: (services: OperatorServices, by: Operator, input: Given<Shape>) => Promise<Answer>;
 };
 
-export type Question<Shape extends Fields, Answer> = Definition<Shape, Answer> & {
-  readonly kind: "question";
+export type Query<Shape extends Fields, Answer> = Definition<Shape, Answer> & {
+  readonly kind: "query";
 };
-export type Action<Shape extends Fields, Answer> = Definition<Shape, Answer> & {
-  readonly kind: "action";
+export type Command<Shape extends Fields, Answer> = Definition<Shape, Answer> & {
+  readonly kind: "command";
 };
 
 /** Any of the table, for what walks all of them: `run` takes what `input` has parsed. */
 export type AnyVerb = Omit<Definition<Fields, unknown>, "input" | "run"> & {
-  readonly kind: "question" | "action";
+  readonly kind: "query" | "command";
   readonly input: z.ZodObject;
-  readonly run: (services: DeskServices, by: Operator, input: never) => Promise<unknown>;
+  readonly run: (services: OperatorServices, by: Operator, input: never) => Promise<unknown>;
 };
 
 type Described<Shape extends Fields, Answer> = Omit<Definition<Shape, Answer>, "input"> & {
   readonly input: Shape;
 };
 
-export function question<Shape extends Fields, Answer>({
+export function query<Shape extends Fields, Answer>({
   input,
   ...rest
-}: Described<Shape, Answer>): Question<Shape, Answer> {
-  return { ...rest, kind: "question", input: z.strictObject(input) };
+}: Described<Shape, Answer>): Query<Shape, Answer> {
+  return { ...rest, kind: "query", input: z.strictObject(input) };
 }
 
 const reasonInput = line(reasonCharsMax).refine((text) => text.trim() !== "", "Give a reason.");
 
 type WithReason<Shape extends Fields> = Shape & { readonly reason: typeof reasonInput };
 
-/** What an action is run with. */
-export type GivenAction<Shape extends Fields> = Given<WithReason<Shape>>;
+/** What a command is run with. */
+export type CommandInput<Shape extends Fields> = Given<WithReason<Shape>>;
 
 /** Its input has a `reason` besides. */
-export function action<Shape extends Fields, Answer>({
+export function command<Shape extends Fields, Answer>({
   input,
   ...rest
 }: Omit<Described<WithReason<Shape>, Answer>, "input"> & {
   readonly input: Shape;
-}): Action<WithReason<Shape>, Answer> {
-  return { ...rest, kind: "action", input: z.strictObject({ ...input, reason: reasonInput }) };
+}): Command<WithReason<Shape>, Answer> {
+  return { ...rest, kind: "command", input: z.strictObject({ ...input, reason: reasonInput }) };
 }
 
 /** As the audit log of the account names them, with why they did it. */

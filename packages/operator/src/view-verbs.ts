@@ -3,10 +3,10 @@ import { endView, listViews, startView, viewMinutes } from "@turnpike/auth";
 import { Fault } from "@turnpike/base";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, idInput } from "./inputs.ts";
-import { action, actorOf, everyone, question, support } from "./verb.ts";
+import { actorOf, command, everyone, query, support } from "./verb.ts";
 
 export const viewVerbs = {
-  list: question({
+  list: query({
     roles: everyone,
     summary: "which accounts operators are viewing now",
     input: {},
@@ -21,7 +21,7 @@ export const viewVerbs = {
       };
     },
   }),
-  start: action({
+  start: command({
     roles: support,
     summary: `shows the pages of an account in your console, read-only, for ${viewMinutes} minutes`,
     input: { account: accountInput },
@@ -35,7 +35,7 @@ export const viewVerbs = {
       return { ...view, expiresAt: view.expiresAt.toISOString() };
     },
   }),
-  end: action({
+  end: command({
     roles: support,
     summary: "ends a view before its time",
     input: { id: idInput() },

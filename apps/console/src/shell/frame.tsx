@@ -78,7 +78,7 @@ export function Frame(props: FrameProps): JSX.Element {
   // The page's chunk loads meanwhile.
   createEffect(
     on(page, (current) => {
-      if (current && !current.ofDesk && me.data === undefined) preload(current.path);
+      if (current && !current.operatorOnly && me.data === undefined) preload(current.path);
     }),
   );
   const lost = () => page()?.access === "member" && me.data === null;
@@ -86,11 +86,11 @@ export function Frame(props: FrameProps): JSX.Element {
     const needs = page()?.needs;
     return !needs || me.data?.account?.permissions[needs];
   };
-  const found = () => page()?.ofDesk !== true || Boolean(me.data?.person.operatorRole);
+  const found = () => page()?.operatorOnly !== true || Boolean(me.data?.person.operatorRole);
   /** Not on pages about no account, such as those opened from an email. */
   const inAccount = () => {
     const current = page();
-    return current !== undefined && !entrance() && !current.standalone && !current.ofDesk;
+    return current !== undefined && !entrance() && !current.standalone && !current.operatorOnly;
   };
   const elsewhere = () =>
     me.data && inAccount() ? findElsewhere(me.data, page(), location) : undefined;

@@ -20,7 +20,7 @@ export type Page = {
   /** Shown to everyone, also while it is unknown who is signed in. */
   readonly standalone?: true;
   /** Of the operator's desk: nobody else finds it. */
-  readonly ofDesk?: true;
+  readonly operatorOnly?: true;
   /** Of the role in the account, for pages about one. */
   readonly needs?: Permission;
   readonly nav?: {

@@ -197,7 +197,7 @@ export const pages: readonly Page[] = [
     id: "operator",
     path: "/operator/*rest",
     access: "member",
-    ofDesk: true,
+    operatorOnly: true,
     load: () => import("../pages/operator/desk-page.tsx"),
   },
   ...entryPages,

@@ -1,7 +1,7 @@
 // The command that compares credits with the payments Stripe knows.
 import { findUnpaidCredits } from "@turnpike/billing";
 import { type Command, defineCommand } from "./command.ts";
-import { openOperatorBilling } from "./desk-services.ts";
+import { openOperatorBilling } from "./operator-services.ts";
 import { readSince } from "./read-since.ts";
 
 export const topUpCommands = {

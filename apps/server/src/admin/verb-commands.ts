@@ -6,8 +6,8 @@ import { z } from "zod";
 import { readText } from "./catalog-commands.ts";
 import type { AdminContext, Command, Report } from "./command.ts";
 import { describeAnswer } from "./describe-answer.ts";
-import { deskServicesOf } from "./desk-services.ts";
 import { operatorHere } from "./operator-here.ts";
+import { operatorServicesOf } from "./operator-services.ts";
 
 /** They existed before a reason was asked for, and scripts use them without one. */
 const withoutReason = ["account suspend", "account resume", "key revoke", "top-up recheck"];
@@ -60,7 +60,7 @@ async function runVerb(
   const read = verb.input.safeParse(Object.fromEntries(given));
   if (!read.success) throw mistakeOf(read.error);
   const by = { role: "owner", name: operatorHere().name } as const;
-  const answer = await verb.run(deskServicesOf(context), by, asParsed(read.data));
+  const answer = await verb.run(operatorServicesOf(context), by, asParsed(read.data));
   const json = z.record(z.string(), z.unknown()).parse(answer);
   return { json, text: describeAnswer(json) };
 }

@@ -1,8 +1,8 @@
-// The operator's desk in the console: one procedure for each verb, a query for a question, a mutation with a recent
-// proof of identity for an action.
+// The operator's desk in the console: one procedure for each verb; that of a command is a mutation and demands a recent
+// proof of identity.
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import { requireRecentProof } from "@turnpike/auth";
-import { type Action, type AnyVerb, type Question, verbs } from "@turnpike/operator";
+import { type AnyVerb, type Command, type Query, verbs } from "@turnpike/operator";
 import type { z } from "zod";
 import { operatorProcedure, type ProcedureMeta, router } from "../procedure.ts";
 
@@ -13,16 +13,16 @@ type Typed<Fields extends Shape, Answer> = {
   output: Answer;
 };
 type ProcedureOf<Verb> =
-  Verb extends Question<infer Fields, infer Answer>
+  Verb extends Query<infer Fields, infer Answer>
     ? TRPCQueryProcedure<Typed<Fields, Answer>>
-    : Verb extends Action<infer Fields, infer Answer>
+    : Verb extends Command<infer Fields, infer Answer>
       ? TRPCMutationProcedure<Typed<Fields, Answer>>
       : never;
 type ProceduresOf<Group> = { [Name in keyof Group]: ProcedureOf<Group[Name]> };
 
 function procedureOf(verb: AnyVerb) {
   const procedure = operatorProcedure(verb.roles).input(verb.input);
-  if (verb.kind === "question") {
+  if (verb.kind === "query") {
     return procedure.query(({ ctx, input }) =>
       ctx.read((db) => verb.run({ ...ctx, db }, ctx.operator, asParsed(input))),
     );

@@ -5,7 +5,7 @@ import { accounts, type Db, type LedgerProver, recordAudit } from "@turnpike/db"
 import { type Posted, postAdjustment, postMovement } from "@turnpike/ledger";
 import { formatUsd, type Nanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
-import { actorOf, type DeskServices, type Operator } from "../verb.ts";
+import { actorOf, type Operator, type OperatorServices } from "../verb.ts";
 
 type Adjustment = {
   readonly accountId: AccountId;
@@ -17,7 +17,7 @@ type Adjustment = {
 
 /** Throws `conflict` for a debit of more than is available, and for a key that was used for something else. */
 export async function adjust(
-  { db, ownerDb = db, billing }: DeskServices,
+  { db, ownerDb = db, billing }: OperatorServices,
   by: Operator,
   adjustment: Adjustment,
 ): Promise<Posted> {

@@ -4,7 +4,7 @@ import { type AccountId, Fault } from "@turnpike/base";
 import { accounts, type Db, recordAudit } from "@turnpike/db";
 import { formatUsd, type Nanos, parseNanos, toNanos } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
-import { actorOf, type DeskServices, type Operator } from "../verb.ts";
+import { actorOf, type Operator, type OperatorServices } from "../verb.ts";
 
 type CreditLimit = {
   readonly accountId: AccountId;
@@ -14,7 +14,7 @@ type CreditLimit = {
 
 /** Throws `not_found`, and `conflict` for less than the account owes or has reserved beyond its balance. */
 export async function setCreditLimit(
-  { db, ownerDb = db, billing }: DeskServices,
+  { db, ownerDb = db, billing }: OperatorServices,
   by: Operator,
   { accountId, limitNanos, reason }: CreditLimit,
 ): Promise<void> {

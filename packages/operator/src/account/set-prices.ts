@@ -6,7 +6,7 @@ import { type PriceTerm, recordAudit } from "@turnpike/db";
 import { describePriceTerm, markupOf, notifyKeyChange, touchKeys } from "@turnpike/keys";
 import { sql } from "drizzle-orm";
 import { isBelowCost } from "../is-below-cost.ts";
-import { actorOf, type DeskServices, type Operator } from "../verb.ts";
+import { actorOf, type Operator, type OperatorServices } from "../verb.ts";
 
 type Prices = {
   readonly accountId: AccountId;
@@ -17,7 +17,7 @@ type Prices = {
 
 /** Throws `invalid_value` for an unknown name, and `conflict` for a price below cost that was not allowed. */
 export async function setPrices(
-  { db, ownerDb = db, billing, catalogFiles }: DeskServices,
+  { db, ownerDb = db, billing, catalogFiles }: OperatorServices,
   by: Operator,
   { accountId, terms, allowsBelowCost, reason }: Prices,
 ) {

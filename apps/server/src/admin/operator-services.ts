@@ -2,14 +2,14 @@
 import { openAuth, throttleLimits } from "@turnpike/auth";
 import { type Billing, openBilling } from "@turnpike/billing";
 import { recallLeases } from "@turnpike/ledger";
-import type { DeskServices } from "@turnpike/operator";
+import type { OperatorServices } from "@turnpike/operator";
 import { openLog } from "@turnpike/telemetry";
 import { ledgerProverOf } from "../ledger-keys-of.ts";
 import { sealerOf } from "../sealer-of.ts";
 import { openCatalogFiles } from "./catalog-commands.ts";
 import type { AdminContext } from "./command.ts";
 
-export function deskServicesOf(context: AdminContext): DeskServices {
+export function operatorServicesOf(context: AdminContext): OperatorServices {
   const { config, db, ownerDb } = context;
   return {
     get db() {
