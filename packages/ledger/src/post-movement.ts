@@ -9,7 +9,7 @@ import {
 } from "@turnpike/base";
 import type { Book, Db, LedgerProver } from "@turnpike/db";
 import { type Nanos, parseNanos } from "@turnpike/terms";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 
 export type Movement = {
   readonly accountId: AccountId;
@@ -42,36 +42,33 @@ export async function postMovement(
   prove?: LedgerProver,
 ): Promise<Posted> {
   const nanos = amountNanos.toString();
-  const proof = prove?.("movement", kind, idempotencyKey, accountId, nanos, book);
+  const proof = prove?.("movement", kind, idempotencyKey, accountId, nanos, book) ?? null;
   const rows = await db.execute<Row>(sql`
     select posted, transaction_id, balance::text from post_movement(
       ${newId<LedgerTransactionId>()}::uuid, ${kind}, ${idempotencyKey}, ${reason}, ${actor},
-      ${accountId}::uuid, ${nanos}::bigint, ${book}${lastArgument(proof)})`);
+      ${accountId}::uuid, ${nanos}::bigint, ${book}, ${proof}::bytea)`);
   return readPosted(rows[0]);
 }
 
 /**
- * An adjustment in the name of an operator, which the server's role may post if that operator's role moves money.
- * Throws `conflict` as `postMovement` does.
+ * An adjustment in the name of an operator, which the server's role may post if that operator's role moves money. Without
+ * a person, as on the command line, only the role that owns the tables may. Throws `conflict` as `postMovement` does.
  */
 export async function postAdjustment(
   db: Db,
-  by: PersonId,
+  by: { readonly name: string; readonly personId?: PersonId },
   adjustment: Pick<Movement, "accountId" | "amountNanos" | "idempotencyKey" | "reason">,
   prove?: LedgerProver,
 ): Promise<Posted> {
   const { accountId, amountNanos, idempotencyKey, reason } = adjustment;
+  const { name, personId } = by;
   const nanos = amountNanos.toString();
-  const proof = prove?.("adjustment", by, idempotencyKey, accountId, nanos);
+  const proof = prove?.("adjustment", personId ?? "", idempotencyKey, accountId, nanos) ?? null;
   const rows = await db.execute<Row>(sql`
     select posted, transaction_id, balance::text from post_adjustment(
-      ${newId<LedgerTransactionId>()}::uuid, ${idempotencyKey}, ${reason}, ${by}::uuid,
-      ${accountId}::uuid, ${nanos}::bigint${lastArgument(proof)})`);
+      ${newId<LedgerTransactionId>()}::uuid, ${idempotencyKey}, ${reason}, ${personId ?? null}::uuid,
+      ${accountId}::uuid, ${nanos}::bigint, ${proof}::bytea, ${name})`);
   return readPosted(rows[0]);
-}
-
-function lastArgument(proof: Uint8Array | undefined): SQL {
-  return proof === undefined ? sql`` : sql`, ${proof}::bytea`;
 }
 
 function readPosted(row: Row | undefined): Posted {

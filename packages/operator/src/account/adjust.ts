@@ -1,8 +1,8 @@
 // Moves money into or out of an account that nobody paid: once per idempotency key, with its reason in the books and
 // in the account's audit log. A debit takes at most what is available.
 import { type AccountId, Fault } from "@turnpike/base";
-import { accounts, type Db, type LedgerProver, recordAudit } from "@turnpike/db";
-import { type Posted, postAdjustment, postMovement } from "@turnpike/ledger";
+import { accounts, type Db, recordAudit } from "@turnpike/db";
+import { type Posted, postAdjustment } from "@turnpike/ledger";
 import { formatUsd, type Nanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import { actorOf, type Operator, type OperatorServices } from "../verb.ts";
@@ -21,12 +21,18 @@ export async function adjust(
   by: Operator,
   adjustment: Adjustment,
 ): Promise<Posted> {
-  const { accountId, amountNanos, reason } = adjustment;
+  const { accountId, amountNanos, reason, idempotencyKey = crypto.randomUUID() } = adjustment;
+  const movement = {
+    accountId,
+    amountNanos,
+    reason: reason.trim(),
+    idempotencyKey: `operator:${accountId}:${idempotencyKey}`,
+  };
   // What instances reserved in advance is available too.
   if (amountNanos < 0n) await billing.recallLeases(accountId);
   return ownerDb.transaction(async (tx) => {
     const wasFrozen = await isFrozen(tx, accountId);
-    const posted = await post(tx, by, adjustment, billing.proveMovement);
+    const posted = await postAdjustment(tx, by, movement, billing.proveMovement);
     if (!posted.posted) return posted;
     if (amountNanos < 0n && !wasFrozen && (await isFrozen(tx, accountId))) {
       throw new Fault("conflict", "The account does not have that much available.", {
@@ -41,23 +47,6 @@ export async function adjust(
     });
     return posted;
   });
-}
-
-function post(
-  tx: Db,
-  by: Operator,
-  { accountId, amountNanos, reason, idempotencyKey }: Adjustment,
-  prove: LedgerProver | undefined,
-): Promise<Posted> {
-  const movement = {
-    accountId,
-    amountNanos,
-    reason: reason.trim(),
-    idempotencyKey: `operator:${accountId}:${idempotencyKey ?? crypto.randomUUID()}`,
-  };
-  if (by.personId !== undefined) return postAdjustment(tx, by.personId, movement, prove);
-  const actor = `operator ${by.name}`;
-  return postMovement(tx, { ...movement, kind: "adjustment", book: "adjustments", actor });
 }
 
 /** The ledger freezes an account whose balance does not cover what is reserved. */
