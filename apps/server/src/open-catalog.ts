@@ -21,6 +21,7 @@ import type { CatalogFiles } from "@turnpike/operator";
 import { secretsOf } from "@turnpike/providers";
 import type { Log, Metrics, SecretList } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
+import { readCatalogText } from "./read-catalog-text.ts";
 import { watchCatalog } from "./watch-catalog.ts";
 
 export type ReadFile = { readonly text: string; readonly file: CatalogFile };
@@ -135,9 +136,10 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
   }
   const watch = await watchCatalog({ listener, follow: () => inTurn(follow), log, metrics });
   const files = {
+    path: config.CATALOG_FILE,
     current: () => used.file,
     text: () => used.text,
-    own: () => readCatalogFile(config).file,
+    own: () => readCatalogFile(config, readCatalogText(config.CATALOG_FILE)).file,
     read: (text: string) => readCatalogFile(config, text).file,
   };
   return Object.assign(inForce, {

@@ -85,7 +85,7 @@ const testWebhooks: ApiServices["webhooks"] = {
 function openTestFiles(): ApiServices["catalogFiles"] {
   const read = (text: string) => readCatalog(text, {}, { allowPrivate: true });
   const text = () => "providers: []\nmodels: []";
-  return { read, text, current: () => read(text()), own: () => read(text()) };
+  return { path: "catalog.yaml", read, text, current: () => read(text()), own: () => read(text()) };
 }
 
 /** Without Stripe, top-ups are those of the sandbox. */

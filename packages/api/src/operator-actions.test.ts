@@ -32,47 +32,28 @@ async function ask(who: Member, name: string, input: Record<string, unknown>) {
 const act = (who: Member, verb: string, input: Record<string, unknown>) =>
   ask(who, `operator.${verb}`, { reason, ...input });
 
-const balance = async (account: string) =>
-  (await ask(support, "operator.account.show", { account })).balanceUsd;
-
 /** The newest line that the account itself reads. */
 async function newestAudit(who: Member) {
   const { rows } = await ask(who, "audit.list", {});
   return rows[0];
 }
 
-test("an adjustment moves money once per idempotency key, and says why in the books and the audit log", async () => {
-  const account = customer.accountId;
-  const credit = { account, usd: "10.5", idempotencyKey: "ticket-7" };
-  expect(await act(finance, "account.adjust", credit)).toMatchObject({ posted: true });
-  expect(await act(finance, "account.adjust", credit)).toMatchObject({ posted: false });
-  expect(await act(finance, "account.adjust", { ...credit, usd: "11" })).toBe("conflict");
-  expect(await act(finance, "account.adjust", { account, usd: "-0.25" })).toMatchObject({
-    balanceUsd: "10.25",
-  });
-  const { email } = (await api.contextOf(finance)).authenticated?.person ?? {};
-  expect(await newestAudit(customer)).toMatchObject({
-    action: "account.debit",
-    actorKind: "operator",
-    changes: { usd: [null, "-0.25"], reason: [null, reason] },
-  });
-  const posted = await api.sql`
-    select t.reason, t.actor from ledger_transactions t join entries e on e.transaction_id = t.id
-     where e.account_id = ${account}`;
-  expect(posted.map((row) => ({ ...row }))).toEqual([
-    { reason, actor: `operator ${email}` },
-    { reason, actor: `operator ${email}` },
+test("an account and a key that operators make are in the account's audit log, with why", async () => {
+  const owner = await addOperator(api, "owner");
+  const email = "pilot@example.com";
+  const { accountId } = await act(support, "account.create", { email });
+  expect(await act(support, "account.create", { email })).toBe("conflict");
+  const key = { account: email, name: "pilot" };
+  expect(await act(support, "key.create", key)).toBe("permission_denied");
+  const made = await act(owner, "key.create", key);
+  expect(made).toMatchObject({ accountId, name: "pilot", key: expect.stringMatching(/^sk-tp-/) });
+  const rows = await api.sql`
+    select action, object_id, changes from audit_log where account_id = ${accountId} order by id`;
+  const changes = { reason: [null, reason] };
+  expect(rows.map((row) => ({ ...row }))).toEqual([
+    { action: "account.create", object_id: null, changes },
+    { action: "key.create", object_id: made.id, changes },
   ]);
-});
-
-test("a debit takes at most what is available, and nothing otherwise", async () => {
-  const { accountId: account } = await api.addMember();
-  await act(finance, "account.adjust", { account, usd: "3" });
-  expect(await act(finance, "account.adjust", { account, usd: "-3.01" })).toBe("conflict");
-  expect(await balance(account)).toBe("3");
-  expect(await act(finance, "account.adjust", { account, usd: "-3" })).toMatchObject({
-    balanceUsd: "0",
-  });
 });
 
 test("an account may owe what finance lets it, and no less than it owes", async () => {
@@ -145,23 +126,6 @@ test("PostgreSQL refuses a credit limit in the name of anyone whose role moves n
   expect(await set.catch(String)).toContain("whose role moves money");
   const update = api.sql`update accounts set credit_limit_nanos = 1 where id = ${customer.accountId}`;
   expect(await update.catch(String)).toContain("permission denied");
-});
-
-test("PostgreSQL refuses an adjustment in the name of anyone whose role moves no money", async () => {
-  const post = (person: string) => api.sql`
-    select * from post_adjustment(gen_random_uuid(), ${crypto.randomUUID()}, 'r', ${person},
-      ${customer.accountId}, 1000000000)`;
-  for (const who of [support, customer]) {
-    const { id = "" } = (await api.contextOf(who)).authenticated?.person ?? {};
-    expect(await post(id).catch(String)).toContain("whose role moves money");
-  }
-  const { id = "" } = (await api.contextOf(finance)).authenticated?.person ?? {};
-  const large = api.sql`
-    select * from post_adjustment(gen_random_uuid(), 'large', 'r', ${id}, ${customer.accountId}, 100000000000001)`;
-  expect(await large.catch(String)).toContain("too large");
-  const { id: other = "" } = (await api.contextOf(customer)).authenticated?.person ?? {};
-  const grant = api.sql`select set_operator(${other}, 'owner', ${id}, 'somebody')`;
-  expect(await grant.catch(String)).toContain("who is an owner");
 });
 
 test("all keys of an account are revoked, each in its audit log", async () => {

@@ -17,9 +17,21 @@ function writeVerbs(): string {
   const rows = verbNames.map((name) => {
     const verb = verbOf(name);
     const roles = verb?.roles.length === 4 ? "all" : verb?.roles.join(", ");
-    return `| \`${name}\` | ${verb?.kind} | ${roles} | ${verb?.summary} |`;
+    const command = verb?.commandName === undefined ? "" : `, \`admin ${verb.commandName}\``;
+    return [`\`${name}\`${command}`, `${verb?.kind}`, `${roles}`, `${verb?.summary}`];
   });
-  return `| verb | kind | roles | what |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+  return alignTable([["verb", "kind", "roles", "what"], ["", "", "", ""], ...rows]);
+}
+
+/** The second row separates the head. */
+function alignTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows
+    .map((row, index) =>
+      row.map((cell, at) => cell.padEnd(widths?.[at] ?? 0, index === 1 ? "-" : " ")),
+    )
+    .map((cells) => `| ${cells.join(" | ")} |\n`)
+    .join("");
 }
 
 if (import.meta.main) await Bun.write(operatorDoc, withVerbs(readFileSync(operatorDoc, "utf8")));

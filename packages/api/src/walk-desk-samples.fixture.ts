@@ -8,6 +8,7 @@ const nothing = "00000000-0000-7000-8000-000000000000";
 export const deskSamples: Readonly<
   Record<string, (customer: Member) => Readonly<Record<string, unknown>>>
 > = {
+  "account.create": () => ({ email: `${crypto.randomUUID()}@example.com`, reason }),
   "account.show": ({ accountId: account }) => ({ account }),
   "account.suspend": ({ accountId: account }) => ({ account, reason }),
   "account.resume": ({ accountId: account }) => ({ account, reason }),
@@ -21,13 +22,16 @@ export const deskSamples: Readonly<
   "account.setCreditLimit": ({ accountId: account }) => ({ account, usd: "25", reason }),
   "account.setPrices": ({ accountId: account }) => ({ account, prices: "*=-10%", reason }),
   "account.adjust": ({ accountId: account }) => ({ account, usd: "5", reason }),
+  "account.credit": ({ accountId: account }) => ({ account, usd: "5", reason }),
 
   "request.explain": ({ ownedIds: { generationId: id } }) => ({ id }),
 
   "key.list": ({ accountId: account }) => ({ account }),
+  "key.create": ({ accountId: account }) => ({ account, name: "for the pilot", reason }),
   "key.revoke": ({ ownedIds: { keyId: id } }) => ({ id, reason }),
 
   "topUp.list": ({ accountId: account }) => ({ account }),
+  "topUp.audit": () => ({ days: 7 }),
   "topUp.recheck": ({ ownedIds: { topUpId: id } }) => ({ id, reason }),
   "topUp.refund": ({ ownedIds: { topUpId: id } }) => ({ id, idempotencyKey: "once", reason }),
 
@@ -35,6 +39,9 @@ export const deskSamples: Readonly<
   "person.sendReset": () => ({ email: "nobody@example.com", reason }),
   "person.endSessions": () => ({ email: "nobody@example.com", reason }),
 
+  "cost.show": () => ({ days: 7 }),
+  "domain.prove": () => ({ domain: "pilot.example", organization: "acme", reason }),
+  "domain.release": () => ({ domain: "pilot.example", reason }),
   "desk.find": () => ({ text: "ada@" }),
 
   "incident.list": () => ({}),
@@ -47,6 +54,8 @@ export const deskSamples: Readonly<
   "catalog.edit": () => ({ text: "models: 7", reason }),
   "catalog.rollback": () => ({ id: 7, reason }),
   "catalog.release": () => ({ reason }),
+  "catalog.check": () => ({}),
+  "catalog.applyFile": () => ({ reason }),
   "catalog.compare": () => ({ text: "models: 7" }),
   "job.list": () => ({}),
   "job.run": () => ({ name: "check books", reason }),

@@ -1,4 +1,5 @@
 // What an operator asks about one account, and does to it.
+import { createAccount } from "@turnpike/auth";
 import { accountNotes } from "@turnpike/db";
 import {
   readAccountRates,
@@ -7,7 +8,7 @@ import {
   setAccountRates,
   suspendAccount,
 } from "@turnpike/keys";
-import { formatUsd } from "@turnpike/terms";
+import { nameCharsMax } from "@turnpike/terms";
 import { z } from "zod";
 import { adjust } from "./account/adjust.ts";
 import { listLeases } from "./account/list-leases.ts";
@@ -20,8 +21,10 @@ import { showAccount } from "./account/show-account.ts";
 import {
   accountInput,
   creditInput,
+  emailInput,
   limitInput,
   line,
+  positiveUsdInput,
   priceTermsInput,
   signedUsdInput,
 } from "./inputs.ts";
@@ -29,8 +32,17 @@ import { recordAction } from "./record-action.ts";
 import { actorOf, command, everyone, finance, query, support } from "./verb.ts";
 
 const account = accountInput;
+const idempotencyKey = line(100).optional();
 
 export const accountVerbs = {
+  create: command({
+    roles: support,
+    summary: "a person without a password, and their account",
+    input: { email: emailInput, name: line(nameCharsMax.person).optional() },
+    reasonIsOptional: true,
+    run: ({ db }, by, { email, name, reason }) =>
+      createAccount(db, { email, ...(name !== undefined && { name }), by: actorOf(by, reason) }),
+  }),
   show: query({
     roles: everyone,
     summary: "balance, state, limits and members",
@@ -86,6 +98,7 @@ export const accountVerbs = {
     roles: support,
     summary: "refuses all its keys; its money stays",
     input: { account },
+    reasonIsOptional: true,
     async run({ db }, by, { account: named, reason }) {
       const { id } = await readAccount(db, named);
       await suspendAccount(db, id, actorOf(by, reason));
@@ -96,6 +109,7 @@ export const accountVerbs = {
     roles: support,
     summary: "accepts its keys again",
     input: { account },
+    reasonIsOptional: true,
     async run({ db }, by, { account: named, reason }) {
       const { id } = await readAccount(db, named);
       await resumeAccount(db, id, actorOf(by, reason));
@@ -150,21 +164,16 @@ export const accountVerbs = {
   adjust: command({
     roles: finance,
     summary: "adds money, or takes it with a minus sign; the same idempotency key does it once",
-    input: { account, usd: signedUsdInput, idempotencyKey: line(100).optional() },
-    async run(services, by, { account: named, usd, reason, idempotencyKey }) {
-      const { id } = await readAccount(services.db, named);
-      const posted = await adjust(services, by, {
-        accountId: id,
-        amountNanos: usd,
-        reason,
-        idempotencyKey,
-      });
-      return {
-        accountId: id,
-        posted: posted.posted,
-        transactionId: posted.transactionId,
-        balanceUsd: formatUsd(posted.balanceNanos),
-      };
+    input: { account, usd: signedUsdInput, idempotencyKey },
+    run: adjust,
+  }),
+  credit: command({
+    roles: finance,
+    summary: "the same as adjust, for amounts above 0 only",
+    input: { account, usd: positiveUsdInput, idempotencyKey },
+    async run(services, by, input) {
+      const adjusted = await adjust(services, by, input);
+      return { ...adjusted, credited: adjusted.posted };
     },
   }),
 };

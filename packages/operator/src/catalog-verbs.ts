@@ -17,7 +17,7 @@ import { appliedCatalogs, catalogTexts, type Db } from "@turnpike/db";
 import { formatUsd, toNanos } from "@turnpike/terms";
 import { desc, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { CatalogFiles } from "./catalog-files.ts";
+import { type CatalogFiles, requireRight } from "./catalog-files.ts";
 import { compareCatalogs, noChanges } from "./compare-catalogs.ts";
 import { line } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
@@ -90,6 +90,41 @@ export const catalogVerbs = {
     run: (services, by, { reason }) =>
       applyText(services, by, { text: null, reason, action: "catalog.release" }),
   }),
+  check: query({
+    roles: everyone,
+    summary: "lists every mistake of the catalog file of this process, and what it hides",
+    input: {},
+    readsCatalogFile: true,
+    async run({ catalogFiles }) {
+      const file = requireRight(catalogFiles.own);
+      return { ...presentFile(catalogFiles, file), right: file.unknownFields.length === 0 };
+    },
+    describe: ({ right, ...file }) => describeFile(file, right ? "is right" : "has unknown fields"),
+  }),
+  applyFile: command({
+    // The name of a command for long; no procedure of tRPC can have it.
+    commandName: "catalog apply",
+    roles: owners,
+    summary: "appends changed prices; servers with this file load it within seconds",
+    input: {},
+    readsCatalogFile: true,
+    reasonIsOptional: true,
+    async run({ db, catalogFiles }, by, { reason }) {
+      const file = requireRight(catalogFiles.own);
+      await db.transaction(async (tx) => {
+        if ((await readNewestText(tx))?.text != null) {
+          throw new Fault(
+            "conflict",
+            "A catalog that was edited is in force. Change it with `catalog edit`, or return to the files with `catalog release` first.",
+          );
+        }
+        await recordAction(tx, by, { action: "catalog.apply", object: file.version, reason });
+        await applyCatalog(tx, file);
+      });
+      return presentFile(catalogFiles, file);
+    },
+    describe: (file) => describeFile(file, "is applied"),
+  }),
   compare: query({
     roles: everyone,
     summary:
@@ -112,6 +147,26 @@ async function listVersions(db: Db) {
   return rows.map((row) => ({ ...row, appliedAt: row.appliedAt.toISOString() }));
 }
 
+function presentFile({ path }: CatalogFiles, { models, hidden, unknownFields }: CatalogFile) {
+  return {
+    file: path,
+    models: models.map(({ id }) => id),
+    hidden: hidden.map(({ id, reason }) => ({ id, reason })),
+    unknownFields,
+  };
+}
+
+function describeFile(
+  { file, models, hidden, unknownFields }: ReturnType<typeof presentFile>,
+  verdict: string,
+): string[] {
+  return [
+    `${file} ${verdict}: ${models.length} models visible, ${hidden.length} hidden.`,
+    ...unknownFields.map((field) => `unknown field ${field}: ignored`),
+    ...hidden.map(({ id, reason }) => `hidden ${id}: ${reason}`),
+  ];
+}
+
 function presentPrice(price: PriceVersion) {
   return {
     since: price.since.toISOString(),
@@ -131,15 +186,6 @@ function parseText({ read }: CatalogFiles, text: string) {
   }
 }
 
-function requireRight({ read }: CatalogFiles, text: string): CatalogFile {
-  try {
-    return read(text);
-  } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
-    throw new Fault("invalid_value", error.message, { param: "text" });
-  }
-}
-
 type Edit = {
   /** Null: the files. */
   readonly text: string | null;
@@ -153,7 +199,10 @@ async function applyText(
   by: Operator,
   { text, basedOn, reason, action: name }: Edit,
 ) {
-  const file = text === null ? catalogFiles.own() : requireRight(catalogFiles, text);
+  const file = requireRight(
+    () => (text === null ? catalogFiles.own() : catalogFiles.read(text)),
+    text === null ? undefined : "text",
+  );
   const { version } = file;
   return db.transaction(async (tx) => {
     const id = await storeText(tx, { basedOn, text, version, appliedBy: by.name, reason });

@@ -25,6 +25,18 @@ export const limitInput = z.union([
     .transform(Number),
 ]);
 
+/** How far back, in days. */
+export function daysInput(max: number) {
+  const message = `Give a whole number from 1 to ${max}.`;
+  return z.number(message).int(message).min(1, message).max(max, message).optional();
+}
+
+const dayMs = 86_400_000;
+
+export function daysAgo(days = 30): Date {
+  return new Date(Date.now() - days * dayMs);
+}
+
 /** A typing mistake must not move a million; `post_adjustment` and `set_credit_limit` have the same bound. */
 const adjustmentNanosMax = 100_000n * 1_000_000_000n;
 
@@ -46,6 +58,11 @@ export const signedUsdInput = z
     context.addIssue({ code: "custom", message: "Give an amount above 0, at most 100000." });
     return z.NEVER;
   });
+
+/** The same above zero. */
+export const positiveUsdInput = signedUsdInput.refine((nanos) => nanos > 0n, {
+  message: "Give an amount above 0, at most 100000.",
+});
 
 /** `"0"` to `"100000"`. */
 export const creditInput = usdInput.refine((nanos) => nanos <= adjustmentNanosMax, {

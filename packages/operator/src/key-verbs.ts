@@ -1,10 +1,11 @@
 // API keys at the desk.
 import type { ApiKeyId } from "@turnpike/base";
-import { revokeApiKey } from "@turnpike/keys";
+import { mintApiKey, revokeApiKey } from "@turnpike/keys";
+import { nameCharsMax } from "@turnpike/terms";
 import { listKeys } from "./account/list-keys.ts";
 import { readAccount } from "./account/read-account.ts";
-import { accountInput, idInput } from "./inputs.ts";
-import { actorOf, command, everyone, query, support } from "./verb.ts";
+import { accountInput, idInput, line } from "./inputs.ts";
+import { actorOf, command, everyone, owners, query, support } from "./verb.ts";
 
 export const keyVerbs = {
   list: query({
@@ -13,10 +14,24 @@ export const keyVerbs = {
     input: { account: accountInput },
     run: async ({ db }, _, { account }) => listKeys(db, (await readAccount(db, account)).id),
   }),
+  create: command({
+    roles: owners,
+    summary: "a key that spends for an account; it is answered once and cannot be shown again",
+    input: { account: accountInput, name: line(nameCharsMax.apiKey) },
+    reasonIsOptional: true,
+    async run({ db }, by, { account, name, reason }) {
+      const { id: accountId } = await readAccount(db, account);
+      const input = { accountId, createdBy: undefined, name, actor: actorOf(by, reason) };
+      const { id, key } = await mintApiKey(db, input);
+      return { id, key, name: name.trim(), accountId };
+    },
+    describe: ({ id, key }) => [key, `Key ${id}; it cannot be shown again.`],
+  }),
   revoke: command({
     roles: support,
     summary: "revokes a key on every instance within a second",
     input: { id: idInput<ApiKeyId>() },
+    reasonIsOptional: true,
     async run({ db }, by, { id, reason }) {
       await revokeApiKey(db, id, undefined, actorOf(by, reason));
       return { id, revoked: true };

@@ -17,6 +17,7 @@ import {
 import { formatUsd, type Nanos, toNanos, writeCsv } from "@turnpike/terms";
 import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
+import { daysInput } from "./inputs.ts";
 import { listOwing } from "./list-owing.ts";
 import { everyone, finance, query } from "./verb.ts";
 
@@ -36,7 +37,7 @@ export const moneyVerbs = {
     input: {
       by: z.enum(moneyGroups).optional(),
       order: z.enum(moneyOrders).optional(),
-      days: z.number().int().min(1).max(daysMax).optional(),
+      days: daysInput(daysMax),
       limit: z.number().int().min(1).max(rowsMax).optional(),
     },
     async run({ db }, _, { by = "day", order = "revenue", days = 30, limit = rowsMax }) {

@@ -1,11 +1,17 @@
 // Payments of customers at the desk.
 import { type AccountId, Fault, type TopUpId } from "@turnpike/base";
-import { type RecheckedTopUp, recheckTopUp, recheckTopUps, refundTopUp } from "@turnpike/billing";
+import {
+  findUnpaidCredits,
+  type RecheckedTopUp,
+  recheckTopUp,
+  recheckTopUps,
+  refundTopUp,
+} from "@turnpike/billing";
 import { type Db, topUps } from "@turnpike/db";
 import { formatUsd } from "@turnpike/terms";
 import { desc, eq } from "drizzle-orm";
 import { readAccount } from "./account/read-account.ts";
-import { accountInput, idInput, line, usdInput } from "./inputs.ts";
+import { accountInput, daysAgo, daysInput, idInput, line, usdInput } from "./inputs.ts";
 import { actorOf, command, everyone, finance, moneyOrSupport, query } from "./verb.ts";
 
 export const topUpVerbs = {
@@ -22,6 +28,7 @@ export const topUpVerbs = {
     summary:
       "asks Stripe again about one top-up, or the latest hundred of an account, and credits payments that agree",
     input: { id: idInput<TopUpId>().optional(), account: accountInput.optional() },
+    reasonIsOptional: true,
     async run({ db, billing }, operator, { id, account, reason }) {
       const by = actorOf(operator, reason);
       if (id !== undefined && account === undefined) {
@@ -34,6 +41,17 @@ export const topUpVerbs = {
       const topUps = await recheckTopUps(db, billing, accountId, by);
       return { topUps: topUps.map(presentRechecked) };
     },
+  }),
+  audit: query({
+    roles: everyone,
+    summary: "credits of the last 30 days or DAYS without a payment at Stripe; wrong if any",
+    input: { days: daysInput(3_650) },
+    async run({ db, billing }, _, { days }) {
+      const unpaid = await findUnpaidCredits(db, billing, daysAgo(days));
+      return { right: unpaid.length === 0, unpaid };
+    },
+    describe: ({ right, unpaid }) =>
+      right ? ["Stripe knows the payment of every credit."] : unpaid,
   }),
   refund: command({
     roles: finance,

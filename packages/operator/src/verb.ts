@@ -39,8 +39,22 @@ type Definition<Shape extends Fields, Answer> = {
   /** What it answers or does, for the usage and the docs. */
   readonly summary: string;
   readonly input: z.ZodObject<Shape, z.core.$strict>;
-  /** Answers what JSON can say: amounts as decimal strings in USD, times in ISO 8601. */
+  /**
+   * Answers what JSON can say: amounts as decimal strings in USD, times in ISO 8601. A check answers `right: false` if it
+   * found mistakes, and the command line then ends with exit code 1.
+   */
   readonly run: (services: OperatorServices, by: Operator, input: Given<Shape>) => Promise<Answer>;
+  /** The answer on the command line, for people, where a list of its facts would not do. */
+  readonly describe?: (answer: Answer) => readonly string[];
+  /** On the command line, where it is not called as in the console. */
+  readonly commandName?: string;
+  /** On the command line `--file` names the catalog file that it reads instead of CATALOG_FILE. */
+  readonly readsCatalogFile?: true;
+  /**
+   * Of a command that scripts ran before reasons were asked for: on the command line it needs none, and the log then says
+   * "not given".
+   */
+  readonly reasonIsOptional?: true;
 };
 
 export type Query<Shape extends Fields, Answer> = Definition<Shape, Answer> & {
@@ -51,9 +65,10 @@ export type Command<Shape extends Fields, Answer> = Definition<Shape, Answer> & 
 };
 
 /** Any of the table, for what walks all of them: `run` takes what `input` has parsed. */
-export type AnyVerb = Omit<Definition<Fields, unknown>, "input" | "run"> & {
+export type AnyVerb = Omit<Definition<Fields, unknown>, "input" | "run" | "describe"> & {
   readonly kind: "query" | "command";
   readonly input: z.ZodObject;
+  readonly describe?: (answer: never) => readonly string[];
   readonly run: (services: OperatorServices, by: Operator, input: never) => Promise<unknown>;
 };
 

@@ -2,7 +2,9 @@
 import type { OperatorRole } from "@turnpike/db";
 import { accountVerbs } from "./account-verbs.ts";
 import { catalogVerbs } from "./catalog-verbs.ts";
+import { costVerbs } from "./cost-verbs.ts";
 import { deskVerbs } from "./desk-verbs.ts";
+import { domainVerbs } from "./domain-verbs.ts";
 import { incidentVerbs } from "./incident-verbs.ts";
 import { keyVerbs } from "./key-verbs.ts";
 import { modelVerbs } from "./model-verbs.ts";
@@ -20,7 +22,9 @@ import { viewVerbs } from "./view-verbs.ts";
 export const verbs = {
   account: accountVerbs,
   catalog: catalogVerbs,
+  cost: costVerbs,
   desk: deskVerbs,
+  domain: domainVerbs,
   incident: incidentVerbs,
   job: jobVerbs,
   key: keyVerbs,

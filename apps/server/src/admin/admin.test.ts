@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join } from "node:path";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openApiKeyCache } from "@turnpike/keys";
 import { checkBooks } from "@turnpike/ledger";
@@ -93,6 +93,29 @@ describe("account", () => {
     expect(second).toMatchObject({ credited: false, balanceUsd: "3" });
     const other = await runJson("account", "credit", "--email", await newEmail(), ...again);
     expect(other).toMatchObject({ credited: true, balanceUsd: "3" });
+  });
+
+  test("credit and adjust are one path: one idempotency key, one movement, one line of the audit log", async () => {
+    const email = await newEmail();
+    const same = ["--email", email, "--usd", "7", "--reason", "r", "--idempotency-key", "ticket-9"];
+    const credited = await runJson("account", "credit", ...same);
+    const { accountId, transactionId } = credited;
+    const moved = { accountId, transactionId, balanceUsd: "7" };
+    expect(credited).toEqual({ ...moved, posted: true, credited: true });
+    expect(await runJson("account", "adjust", ...same)).toEqual({ ...moved, posted: false });
+    await runJson("account", "adjust", "--email", email, "--usd=-7", "--reason", "r");
+    const rows = await connection.sql`
+      select action, actor_kind, changes from audit_log where account_id = ${accountId} order by id`;
+    const lineOf = (action: string, usd: string) => ({
+      action,
+      actor_kind: "operator",
+      changes: { usd: [null, usd], reason: [null, "r"] },
+    });
+    expect(rows.slice(1).map((row) => ({ ...row }))).toEqual([
+      lineOf("account.credit", "7"),
+      lineOf("account.debit", "-7"),
+    ]);
+    expect(await checkBooks(connection.db)).toEqual([]);
   });
 
   test("the server's role may not credit, and the refusal names the variable to set", async () => {
@@ -248,59 +271,5 @@ describe("the database", () => {
     const { out, code } = await run(["account", "show", "--email", email, "--json"], environment);
     expect(code).toBe(0);
     expect(JSON.parse(out).email).toBe(email);
-  });
-});
-
-const catalogText = (price: string) => `
-providers:
-  - { id: up, kind: openai-compatible, baseUrl: "https://up.example/v1", apiKey: "\${UP_KEY}" }
-models:
-  - id: up/one
-    contextTokens: 1000
-    maxOutputTokens: 100
-    capabilities: []
-    routes: [{ provider: up, model: one }]
-    prices: { input: "${price}", output: "0.60" }
-`;
-
-describe("catalog", () => {
-  test("check needs no database and lists every mistake", async () => {
-    const file = join(folder, "broken.yaml");
-    writeFileSync(file, catalogText("cheap").replace("1000", "many"));
-    const { err, code } = await run(["catalog", "check", "--file", file], { DATABASE_URL: "" });
-    expect(code).toBe(1);
-    expect(err).toContain("models[0].contextTokens");
-    expect(err).toContain("models[0].prices.input");
-  });
-
-  test.each([
-    { name: "none.yaml", why: (path: string) => `The file ${path} does not exist.` },
-    { name: ".", why: (path: string) => `${path} is a folder.` },
-    {
-      name: "broken.yaml/catalog.yaml",
-      why: (path: string) => `The file ${path} cannot be read (ENOTDIR).`,
-    },
-  ])("check names a file that it cannot read, and what to do: $name", async ({ name, why }) => {
-    const path = join(folder, name);
-    writeFileSync(join(folder, "broken.yaml"), "");
-    const err = `${why(resolve(path))} Name the catalog by --file PATH or CATALOG_FILE.\n`;
-    const unreadable = { out: "", err, code: 1 };
-    expect(await run(["catalog", "check", "--file", relative(".", path)])).toEqual(unreadable);
-    expect(await run(["catalog", "apply"], { CATALOG_FILE: path })).toEqual(unreadable);
-  });
-
-  test("apply appends a price once, and again only when it changed", async () => {
-    const file = join(folder, "catalog.yaml");
-    const apply = async (price: string) => {
-      writeFileSync(file, catalogText(price));
-      const environment = { CATALOG_FILE: file, UP_KEY: "up-key-0123456789" };
-      const { out, err, code } = await run(["catalog", "apply", "--json"], environment);
-      expect({ err, code }).toEqual({ err: "", code: 0 });
-      expect(JSON.parse(out)).toMatchObject({ models: ["up/one"], hidden: [] });
-      return connection.sql`select input_nanos from prices where model = 'up/one' order by since`;
-    };
-    await apply("0.15");
-    expect(await apply("0.15")).toHaveLength(1);
-    expect((await apply("0.30")).map((row) => row.input_nanos)).toEqual(["150000000", "300000000"]);
   });
 });

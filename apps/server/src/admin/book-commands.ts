@@ -1,4 +1,5 @@
-// Operator commands for the ledger: the full check, which reads every request.
+// The full check of the ledger. A command and no verb, because it reads every request: no request of the console could
+// wait for that (`money.books` answers what the last run of the job found).
 
 import { checkBooks } from "@turnpike/ledger";
 import { type Command, defineCommand } from "./command.ts";

@@ -1,4 +1,5 @@
-// The operator's command that spreads requests over the workers of a Citus cluster (`docs/scaling.md`).
+// Spreads requests over the workers of a Citus cluster (`docs/scaling.md`). A command and no verb, because it changes
+// the database itself, as the owner of its tables, and copies for up to an hour.
 import { distributeTables } from "@turnpike/db";
 import { type Command, defineCommand } from "./command.ts";
 import { openAdminConnection } from "./open-admin-connection.ts";

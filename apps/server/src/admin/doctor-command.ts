@@ -1,4 +1,5 @@
-// The operator's command that examines an installation: run it where a server runs, with the server's environment.
+// Examines an installation: run it where a server runs, with the server's environment. A command and no verb, because it
+// works where no server starts.
 import { readEnvironment } from "../config.ts";
 import { examine } from "../doctor/examine.ts";
 import { startEnvironment } from "../start-environment.ts";

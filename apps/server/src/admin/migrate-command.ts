@@ -1,4 +1,4 @@
-// The operator's command that migrates: for servers whose own role may not.
+// Migrates the database, for servers whose own role may not. A command and no verb, because verbs need tables.
 import { migrate } from "@turnpike/db";
 import { ledgerKeysOf } from "../ledger-keys-of.ts";
 import { type Command, defineCommand } from "./command.ts";

@@ -6,10 +6,11 @@ import type { OperatorServices } from "@turnpike/operator";
 import { openLog } from "@turnpike/telemetry";
 import { ledgerProverOf } from "../ledger-keys-of.ts";
 import { sealerOf } from "../sealer-of.ts";
-import { openCatalogFiles } from "./catalog-commands.ts";
 import type { AdminContext } from "./command.ts";
+import { openCatalogFiles } from "./open-catalog-files.ts";
 
-export function operatorServicesOf(context: AdminContext): OperatorServices {
+/** `catalogPath` instead of CATALOG_FILE. */
+export function operatorServicesOf(context: AdminContext, catalogPath?: string): OperatorServices {
   const { config, db, ownerDb } = context;
   return {
     get db() {
@@ -29,12 +30,12 @@ export function operatorServicesOf(context: AdminContext): OperatorServices {
     get billing() {
       return openOperatorBilling(context);
     },
-    catalogFiles: openCatalogFiles(context),
+    catalogFiles: openCatalogFiles(context, catalogPath),
   };
 }
 
 /** Counts nothing and logs nothing: the command's report contains the result. */
-export function openOperatorBilling({ config, db, ownerUrl }: AdminContext): Billing {
+function openOperatorBilling({ config, db, ownerUrl }: AdminContext): Billing {
   const log = openLog({ level: "silent", name: "turnpike admin" });
   return openBilling({
     stripe: config.stripe,

@@ -45,7 +45,7 @@ describe("a command line that is wrong", () => {
     [["money", "topups", "--reversed=yes"], "--reversed takes no value."],
     [["money", "topups", "--reversed", "x"], '"money topups" takes only options: remove "x".'],
     [["key", "list", "--email", "a@b.cd", "--email", "e@f.gh"], "--email is given more than once."],
-    [["key", "create", "--json"], '"key create" needs --email and --name.'],
+    [["key", "create", "--json"], '"key create" needs --account and --name.'],
     [["account", "delete"], 'There is no command "account delete".'],
     [["account", "delete", "ada"], 'There is no command "account delete".'],
     [["account"], 'Name a command of "account".'],
@@ -74,14 +74,15 @@ describe("--help", () => {
 
   test("after a command it describes that command, even if required options are missing", async () => {
     const out = await help("account", "credit", "--help");
-    const options = "--email ADDRESS --usd AMOUNT --reason TEXT [--idempotency-key TEXT] [--json]";
+    const options =
+      "--account ACCOUNT --usd AMOUNT --reason TEXT [--idempotency-key TEXT] [--json]";
     expect(out.split("\n")[0]).toBe(`Usage: bun run admin account credit ${options}`);
     expect(out).not.toContain("account show");
   });
 
   test("after a group of commands it lists the group", async () => {
     const out = await help("key", "--help");
-    expect(out).toContain("key create --email ADDRESS --name NAME");
+    expect(out).toContain("key create --account ACCOUNT --name NAME [--reason TEXT]");
     expect(out).toContain("key list");
     expect(out).not.toContain("account show");
   });

@@ -1,31 +1,19 @@
 // Reads an operator's command line: either a command with all its options, or what is wrong with it.
 
 import { parseArgs } from "node:util";
-import { accountCommands } from "./account-commands.ts";
 import { bookCommands } from "./book-commands.ts";
-import { catalogCommands } from "./catalog-commands.ts";
 import { type Command, placeholderOf } from "./command.ts";
-import { costCommands } from "./cost-commands.ts";
 import { distributeCommand } from "./distribute-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
-import { domainCommands } from "./domain-commands.ts";
-import { keyCommands } from "./key-commands.ts";
 import { migrateCommand } from "./migrate-command.ts";
 import { requestCommands } from "./request-commands.ts";
 import { signingKeyCommands } from "./signing-key-commands.ts";
-import { topUpCommands } from "./top-up-commands.ts";
 import { verbCommands } from "./verb-commands.ts";
 
 const commands: Readonly<Record<string, Command>> = {
   ...verbCommands,
-  ...accountCommands,
-  ...keyCommands,
-  ...domainCommands,
-  ...catalogCommands,
-  ...topUpCommands,
   ...bookCommands,
   ...requestCommands,
-  ...costCommands,
   ...signingKeyCommands,
   ...migrateCommand,
   ...distributeCommand,

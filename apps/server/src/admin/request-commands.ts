@@ -1,4 +1,5 @@
-// Operator commands for the rows of calls, which grow for ever unless months are exported and dropped.
+// Exports and drops months of calls, whose rows would otherwise only grow. A command and no verb, because it writes files
+// where it runs, takes hours, and drops tables as their owner.
 
 import { retireRequests } from "@turnpike/archive";
 import { Fault } from "@turnpike/base";

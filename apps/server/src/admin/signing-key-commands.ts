@@ -1,4 +1,5 @@
-// The keys that sign receipts, as an operator handles them. Replacing one never withdraws its public part.
+// The keys that sign receipts; replacing one never withdraws its public part. Commands and no verbs, because what they
+// need is the SEALING_KEY of the process, in development from a file of the machine.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, openSealer, type Sealer } from "@turnpike/base";

@@ -3,36 +3,36 @@
 import { Fault } from "@turnpike/base";
 import { type AnyVerb, verbNames, verbOf } from "@turnpike/operator";
 import { z } from "zod";
-import { readText } from "./catalog-commands.ts";
+import { readCatalogText } from "../read-catalog-text.ts";
 import type { AdminContext, Command, Report } from "./command.ts";
 import { describeAnswer } from "./describe-answer.ts";
 import { operatorHere } from "./operator-here.ts";
 import { operatorServicesOf } from "./operator-services.ts";
 
-/** They existed before a reason was asked for, and scripts use them without one. */
-const withoutReason = ["account suspend", "account resume", "key revoke", "top-up recheck"];
-
 export const verbCommands: Readonly<Record<string, Command>> = Object.fromEntries(
   verbNames.flatMap((verbName) => {
     const verb = verbOf(verbName);
     const name = commandNameOf(verbName);
-    return verb === undefined ? [] : [[name, commandOf(name, verb)]];
+    return verb === undefined ? [] : [[name, commandOf(verb)]];
   }),
 );
 
 /** `account.revokeKeys` is `account revoke-keys`. */
 export function commandNameOf(verbName: string): string {
-  return optionOf(verbName.replace(".", " "));
+  return verbOf(verbName)?.commandName ?? optionOf(verbName.replace(".", " "));
 }
 
-function commandOf(name: string, verb: AnyVerb): Command {
+function commandOf(verb: AnyVerb): Command {
   const fields = Object.keys(verb.input.shape);
   const isOptional = (field: string) =>
     verb.input.shape[field]?.safeParse(undefined).success === true ||
-    (field === "reason" && withoutReason.includes(name));
+    (field === "reason" && verb.reasonIsOptional === true);
   return {
     required: fields.filter((field) => !isOptional(field)).map(optionOf),
-    optional: fields.filter(isOptional).map(optionOf),
+    optional: [
+      ...fields.filter(isOptional).map(optionOf),
+      ...(verb.readsCatalogFile ? ["file"] : []),
+    ],
     flags: fields.filter((field) => isFlag(verb.input.shape[field])).map(optionOf),
     ...(fields.includes("account") && { aliases: { email: "account" } }),
     summary: verb.summary,
@@ -60,14 +60,16 @@ async function runVerb(
   const read = verb.input.safeParse(Object.fromEntries(given));
   if (!read.success) throw mistakeOf(read.error);
   const by = { role: "owner", name: operatorHere().name } as const;
-  const answer = await verb.run(operatorServicesOf(context), by, asParsed(read.data));
+  const services = operatorServicesOf(context, verb.readsCatalogFile && values.file);
+  const answer = await verb.run(services, by, asOwn(read.data));
   const json = z.record(z.string(), z.unknown()).parse(answer);
-  return { json, text: describeAnswer(json) };
+  const text = verb.describe?.(asOwn(answer)) ?? describeAnswer(json);
+  return { json, text, isWrong: json.right === false };
 }
 
-/** Guarantees that a verb gets what its own schema has parsed. */
-function asParsed(input: unknown): never {
-  return input as never;
+/** Guarantees that a verb gets what is its own: the input that its schema has parsed, or its answer. */
+function asOwn(value: unknown): never {
+  return value as never;
 }
 
 /** Numbers, flags and lists, which have another form on a command line; everything else is text. */
@@ -82,7 +84,7 @@ function readValue(schema: unknown, text: string): unknown {
 
 /** `@FILE` is what the file contains. */
 function readOption(field: string, text: string): string {
-  return field === "text" && text.startsWith("@") ? readText(text.slice(1)) : text;
+  return field === "text" && text.startsWith("@") ? readCatalogText(text.slice(1)) : text;
 }
 
 function mistakeOf(error: z.ZodError): Fault {

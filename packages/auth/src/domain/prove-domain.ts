@@ -86,15 +86,17 @@ export async function proveDomainAsOperator(
   input: { readonly domain: string; readonly slug: string },
 ): Promise<void> {
   const domain = readDomain(input.domain);
-  const [claim] = await db
-    .select({ accountId: domains.accountId, id: domains.id })
-    .from(domains)
-    .innerJoin(accounts, eq(accounts.id, domains.accountId))
-    .where(and(eq(domains.domain, domain), eq(accounts.slug, input.slug)));
-  if (claim === undefined) {
-    throw new Fault("not_found", `The organization ${input.slug} has not added ${domain}.`);
-  }
-  await db.transaction((tx) => recordProof(tx, { ...claim, by }, "operator"));
+  await db.transaction(async (tx) => {
+    const [claim] = await tx
+      .select({ accountId: domains.accountId, id: domains.id })
+      .from(domains)
+      .innerJoin(accounts, eq(accounts.id, domains.accountId))
+      .where(and(eq(domains.domain, domain), eq(accounts.slug, input.slug)));
+    if (claim === undefined) {
+      throw new Fault("not_found", `The organization ${input.slug} has not added ${domain}.`);
+    }
+    await recordProof(tx, { ...claim, by }, "operator");
+  });
 }
 
 /** Anyone who proved it has to prove it again, and requires nothing any more. Throws `not_found`. */

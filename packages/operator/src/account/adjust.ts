@@ -6,22 +6,30 @@ import { type Posted, postAdjustment } from "@turnpike/ledger";
 import { formatUsd, type Nanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import { actorOf, type Operator, type OperatorServices } from "../verb.ts";
+import { readAccount } from "./read-account.ts";
 
 type Adjustment = {
-  readonly accountId: AccountId;
-  readonly amountNanos: Nanos;
+  /** As `readAccount` takes it. */
+  readonly account: string;
+  readonly usd: Nanos;
   readonly reason: string;
   /** Absent: never repeated. */
   readonly idempotencyKey?: string | undefined;
 };
 
 /** Throws `conflict` for a debit of more than is available, and for a key that was used for something else. */
-export async function adjust(
+export async function adjust(services: OperatorServices, by: Operator, adjustment: Adjustment) {
+  const { id: accountId } = await readAccount(services.db, adjustment.account);
+  const { posted, transactionId, balanceNanos } = await post(services, by, accountId, adjustment);
+  return { accountId, posted, transactionId, balanceUsd: formatUsd(balanceNanos) };
+}
+
+async function post(
   { db, ownerDb = db, billing }: OperatorServices,
   by: Operator,
-  adjustment: Adjustment,
+  accountId: AccountId,
+  { usd: amountNanos, reason, idempotencyKey = crypto.randomUUID() }: Adjustment,
 ): Promise<Posted> {
-  const { accountId, amountNanos, reason, idempotencyKey = crypto.randomUUID() } = adjustment;
   const movement = {
     accountId,
     amountNanos,
