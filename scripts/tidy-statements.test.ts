@@ -7,7 +7,7 @@ const content = "apps/console/src/pages/docs/content";
 
 test("what streaming.md says of a closed connection is what bills the call", () => {
   // A call that is not billed as delivered runs on when its client leaves.
-  expect(textOf("packages/gateway/src/bill-ending.ts")).toContain(
+  expect(textOf("packages/gateway/src/ending/bill-ending.ts")).toContain(
     "It is cut when its client disconnects, at its status line at the earliest; every other call runs to its end.",
   );
   for (const page of ["streaming", "aborted-requests"]) {

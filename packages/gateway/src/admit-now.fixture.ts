@@ -1,6 +1,6 @@
 // For tests: a limiter without a database grants its share of every limit, and nobody waits.
-import type { Admission, RateLimiter } from "./limit-rates.ts";
-import type { LimitedCaller } from "./slice-book.ts";
+import type { Admission, RateLimiter } from "./rates/limit-rates.ts";
+import type { LimitedCaller } from "./rates/slice-book.ts";
 
 export function admitNow(
   limiter: RateLimiter,

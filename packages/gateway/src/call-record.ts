@@ -1,6 +1,6 @@
 // What is known of a call so far: each stage adds what it learns, and whatever ends the call reads it here.
 import type { CallFacts } from "@turnpike/ledger";
-import type { Admission } from "./limit-rates.ts";
+import type { Admission } from "./rates/limit-rates.ts";
 
 export class CallRecord {
   /** Its row in Logs, once its caller is known: nobody else could read it. */

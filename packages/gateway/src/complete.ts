@@ -13,15 +13,15 @@ import {
   type ParsedRequest,
   readMaxCost,
 } from "@turnpike/wire";
-import { admitRequest } from "./admit-request.ts";
-import type { Ending } from "./bill-ending.ts";
+import { admitRequest } from "./admission/admit-request.ts";
 import { Completion } from "./completion.ts";
+import type { Ending } from "./ending/bill-ending.ts";
 import type { Answer, Call, Gateway } from "./gateway.ts";
-import type { Admission } from "./limit-rates.ts";
-import { openRoute } from "./open-route.ts";
-import { relayStream } from "./relay-stream.ts";
-import { type Reserved, reserveMoney } from "./reserve-money.ts";
+import { type Reserved, reserveMoney } from "./money/reserve-money.ts";
+import type { Admission } from "./rates/limit-rates.ts";
+import { relayStream } from "./relay/relay-stream.ts";
 import { Failover } from "./routing/fail-over.ts";
+import { openRoute } from "./routing/open-route.ts";
 import { keepFitting, type RoutePlan } from "./routing/plan-routes.ts";
 import { completionTiming } from "./server-timing.ts";
 

@@ -6,18 +6,18 @@ import { type Charge, type Charged, LeaseBook, openCallFacts } from "@turnpike/l
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "@turnpike/wire";
+import { LoadShedder } from "./admission/shed-load.ts";
 import { admitNow } from "./admit-now.fixture.ts";
-import { BackgroundCalls } from "./background-calls.ts";
 import { CallRecord } from "./call-record.ts";
 import { chatModel } from "./chat-model.fixture.ts";
 import { Completion, type CompletionStart } from "./completion.ts";
-import { CountBudget } from "./count-budget.ts";
+import { BackgroundCalls } from "./ending/background-calls.ts";
+import { CountBudget } from "./estimate/count-budget.ts";
 import { type Gateway, gatewayLimits, gatewayTimes } from "./gateway.ts";
-import { RateLimiter } from "./limit-rates.ts";
+import { RateLimiter } from "./rates/limit-rates.ts";
 import { RetryBudget } from "./routing/retry-budget.ts";
 import { RouteHealthBook } from "./routing/route-health.ts";
 import { StatusTally } from "./routing/status-tally.ts";
-import { LoadShedder } from "./shed-load.ts";
 
 /** With the parts that a test has of its own. */
 export function openGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Gateway {

@@ -6,20 +6,20 @@ import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
 import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
 import type { AnswerStamp, Bill, ParsedRequest, TokenUsage } from "@turnpike/wire";
-import type { LeaveBackground } from "./background-calls.ts";
+import type { LeaveBackground } from "./ending/background-calls.ts";
 import {
   type Ending,
   isBilledAsDelivered,
   type StoppedEnding,
   shuttingDown,
-} from "./bill-ending.ts";
+} from "./ending/bill-ending.ts";
+import { Settlement } from "./ending/settlement.ts";
 import type { Call, Gateway } from "./gateway.ts";
-import type { Admission } from "./limit-rates.ts";
-import { coverCandidate, type Reservation } from "./reserve-money.ts";
+import { coverCandidate, type Reservation } from "./money/reserve-money.ts";
+import type { Admission } from "./rates/limit-rates.ts";
+import { restampAnswerOf, stampAnswer } from "./relay/stamp-answer.ts";
 import type { Candidate } from "./routing/plan-routes.ts";
 import { refusalTiming } from "./server-timing.ts";
-import { Settlement } from "./settlement.ts";
-import { restampAnswerOf, stampAnswer } from "./stamp-answer.ts";
 import { type CallProgress, UpstreamLog } from "./upstream-log.ts";
 
 export type CompletionStart<Request extends ParsedRequest> = {

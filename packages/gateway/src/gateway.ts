@@ -14,15 +14,15 @@ import {
 import type { CallTrace, Log, Metrics } from "@turnpike/telemetry";
 import type { Operation, Origin } from "@turnpike/terms";
 import type { ErrorFormat, ParsedRequest, Protocol } from "@turnpike/wire";
-import type { BackgroundCalls } from "./background-calls.ts";
-import type { BodyPlace } from "./body-place.ts";
+import type { BodyPlace } from "./admission/body-place.ts";
+import type { LoadShedder } from "./admission/shed-load.ts";
 import type { CallRecord } from "./call-record.ts";
-import type { CountBudget } from "./count-budget.ts";
-import type { RateLimiter } from "./limit-rates.ts";
+import type { BackgroundCalls } from "./ending/background-calls.ts";
+import type { CountBudget } from "./estimate/count-budget.ts";
+import type { RateLimiter } from "./rates/limit-rates.ts";
 import type { RetryBudget } from "./routing/retry-budget.ts";
 import type { RouteHealthBook } from "./routing/route-health.ts";
 import type { StatusTally } from "./routing/status-tally.ts";
-import type { LoadShedder } from "./shed-load.ts";
 
 export type GatewayTimes = {
   /** A stream is committed with a comment if nothing came by then. */

@@ -7,7 +7,7 @@ import type { FinishWords } from "@turnpike/providers";
 import type { AttemptTrace } from "@turnpike/telemetry";
 import type { ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
-import type { Reservation } from "./reserve-money.ts";
+import type { Reservation } from "./money/reserve-money.ts";
 import { recordFailure } from "./routing/record-failure.ts";
 import type { RetryBudget } from "./routing/retry-budget.ts";
 import type { Trial } from "./routing/route-breakers.ts";

@@ -94,5 +94,5 @@ test("a file whose functions do not run is not in the trace", async () => {
   expect(await makeCalls(account, "test/unknown")).toEqual([404, 404]);
   const traced = await readTrace();
   expect(traced).toContain("packages/catalog/src/find-model.ts");
-  expect(traced).not.toContain("packages/gateway/src/relay-stream.ts");
+  expect(traced).not.toContain("packages/gateway/src/relay/relay-stream.ts");
 });

@@ -5,8 +5,8 @@ import { streamLimits } from "@turnpike/providers";
 import { openCompletion, startOf } from "../completion.fixture.ts";
 import { Completion } from "../completion.ts";
 import type { Gateway } from "../gateway.ts";
-import { openRoute } from "../open-route.ts";
 import { Failover } from "./fail-over.ts";
+import { openRoute } from "./open-route.ts";
 
 const realNow = performance.now.bind(performance);
 let aheadMs = 0;

@@ -7,10 +7,10 @@ import { connectionFailureOf, type UpstreamAnswer } from "@turnpike/providers";
 import type { RetryReason } from "@turnpike/telemetry";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "../completion.ts";
+import { reportFailure } from "../ending/report-upstream.ts";
 import type { Gateway } from "../gateway.ts";
-import { openRoute } from "../open-route.ts";
-import { reportFailure } from "../report-upstream.ts";
 import { findOtherRoute } from "./find-other-route.ts";
+import { openRoute } from "./open-route.ts";
 import type { Candidate, RoutePlan } from "./plan-routes.ts";
 import { failureOf, refusesUs } from "./record-failure.ts";
 

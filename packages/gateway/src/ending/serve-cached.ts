@@ -3,8 +3,8 @@
 // Recorded here, once.
 import { requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
 import type { CallFacts } from "@turnpike/ledger";
-import type { AuthenticatedCall, Gateway } from "./gateway.ts";
-import { refusalTiming } from "./server-timing.ts";
+import type { AuthenticatedCall, Gateway } from "../gateway.ts";
+import { refusalTiming } from "../server-timing.ts";
 
 /** What both calls have in common: their bodies are the same. */
 export type CachedFacts = Pick<CallFacts, "model" | "endUser" | "streamed" | "usageDetails">;

@@ -3,8 +3,8 @@
 import { expect, test } from "bun:test";
 import { type HoldRefusal, type HoldRequest, LeaseBook } from "@turnpike/ledger";
 import { toNanos } from "@turnpike/terms";
-import { askFor, chatModel } from "./chat-model.fixture.ts";
-import { openGateway, startOf } from "./completion.fixture.ts";
+import { askFor, chatModel } from "../chat-model.fixture.ts";
+import { openGateway, startOf } from "../completion.fixture.ts";
 import { refuseHold } from "./refuse-hold.ts";
 import { reserveMoney } from "./reserve-money.ts";
 

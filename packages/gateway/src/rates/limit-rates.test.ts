@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { type KeyLimits, noLimits } from "@turnpike/keys";
-import { admitNow } from "./admit-now.fixture.ts";
+import { admitNow } from "../admit-now.fixture.ts";
 import { RateLimiter } from "./limit-rates.ts";
 
 function keyWith(limits: Partial<KeyLimits>, accountId = newId<AccountId>()) {

@@ -11,9 +11,9 @@ import {
 } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent } from "@turnpike/providers";
 import type { ParsedRequest, PromptSize, StreamProtocol, StreamWriter } from "@turnpike/wire";
-import type { Ending } from "./bill-ending.ts";
-import type { Completion } from "./completion.ts";
-import type { Gateway, StreamEnding } from "./gateway.ts";
+import type { Completion } from "../completion.ts";
+import type { Ending } from "../ending/bill-ending.ts";
+import type { Gateway, StreamEnding } from "../gateway.ts";
 
 const unbilledSentence = "The end of this answer could not be billed in time.";
 const excessSentence = "The upstream provider wrote more than the limit it was given.";

@@ -13,7 +13,7 @@ import {
 } from "@turnpike/catalog";
 import type { CallFacts } from "@turnpike/ledger";
 import type { TokenUsage } from "@turnpike/wire";
-import type { CallProgress } from "./upstream-log.ts";
+import type { CallProgress } from "../upstream-log.ts";
 
 /** How a call ended, and the fault that ended it, if one did. */
 export type Ending = { readonly outcome: "completed" } | StoppedEnding;

@@ -1,8 +1,8 @@
 // How long tokens may be counted for callers who pay nothing for it: by time, because texts of one size differ
 // by a factor of fifty. Bounds an account, and the process as a whole.
 import { type AccountId, type Fault, overloaded } from "@turnpike/base";
-import { RateBucket } from "./rate-bucket.ts";
-import { noHeaders, tooFast } from "./too-fast.ts";
+import { RateBucket } from "../rates/rate-bucket.ts";
+import { noHeaders, tooFast } from "../rates/too-fast.ts";
 
 export const countTimes = {
   /** Milliseconds of counting per minute. */

@@ -5,13 +5,13 @@ import { type PricedUsage, priceUsage } from "@turnpike/catalog";
 import type { Charge, Charged } from "@turnpike/ledger";
 import type { CallTrace } from "@turnpike/telemetry";
 import type { Bill, TokenUsage } from "@turnpike/wire";
+import type { Gateway } from "../gateway.ts";
+import type { Admission } from "../rates/limit-rates.ts";
+import type { CallProgress } from "../upstream-log.ts";
 import type { LeaveBackground } from "./background-calls.ts";
 import { type BilledUsage, billEnding, type Ending } from "./bill-ending.ts";
 import { describeCharge, statusOf } from "./describe-charge.ts";
-import type { Gateway } from "./gateway.ts";
-import type { Admission } from "./limit-rates.ts";
 import { reportUpstream } from "./report-upstream.ts";
-import type { CallProgress } from "./upstream-log.ts";
 
 /** A call that ends, and what its end needs. */
 export type SettlementStart = {

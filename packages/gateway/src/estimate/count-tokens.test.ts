@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { noLimits } from "@turnpike/keys";
-import { chatModel, parseStreamed } from "./chat-model.fixture.ts";
-import { openGateway } from "./completion.fixture.ts";
+import { chatModel, parseStreamed } from "../chat-model.fixture.ts";
+import { openGateway } from "../completion.fixture.ts";
 import { countTokens } from "./count-tokens.ts";
 
 const most = 2_000_000;

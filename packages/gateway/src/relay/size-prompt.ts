@@ -4,7 +4,7 @@
 import { countPromptSample, guessPromptTokens } from "@turnpike/catalog";
 import { isRelayed } from "@turnpike/providers";
 import type { ParsedRequest, PromptSize, StreamProtocol } from "@turnpike/wire";
-import type { Completion } from "./completion.ts";
+import type { Completion } from "../completion.ts";
 
 /** Undefined if the stream does not say it, or says what its upstream reports. */
 export function sizePrompt<Request extends ParsedRequest>(

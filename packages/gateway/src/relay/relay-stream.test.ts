@@ -6,8 +6,8 @@ import type { Charge, Charged } from "@turnpike/ledger";
 import type { StreamEvent, UpstreamAnswer } from "@turnpike/providers";
 import { toNanos } from "@turnpike/terms";
 import { chatProtocol, type ParsedRequest, type Protocol } from "@turnpike/wire";
-import { openCompletion, startOf } from "./completion.fixture.ts";
-import { Completion } from "./completion.ts";
+import { openCompletion, startOf } from "../completion.fixture.ts";
+import { Completion } from "../completion.ts";
 import { Relay } from "./relay.ts";
 import { openBody, relayStream } from "./relay-stream.ts";
 

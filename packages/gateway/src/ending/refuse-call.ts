@@ -4,9 +4,9 @@ import { type Fault, toFault } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import { brokenRuleOf } from "@turnpike/keys";
 import { findModel, type ParsedRequest } from "@turnpike/wire";
-import type { Call, Gateway, IncomingCall } from "./gateway.ts";
-import { reachedBudgetOf } from "./refuse-hold.ts";
-import { refusalTiming } from "./server-timing.ts";
+import type { Call, Gateway, IncomingCall } from "../gateway.ts";
+import { reachedBudgetOf } from "../money/refuse-hold.ts";
+import { refusalTiming } from "../server-timing.ts";
 
 /** Returns the Fault to answer with, and records it unless the end of the call already is. */
 export function refuseCall(

@@ -15,13 +15,13 @@ import {
 } from "@turnpike/providers";
 import type { AttemptTrace } from "@turnpike/telemetry";
 import type { AnswerStamp, ParsedRequest } from "@turnpike/wire";
-import type { Completion } from "./completion.ts";
-import type { Gateway } from "./gateway.ts";
+import type { Completion } from "../completion.ts";
+import type { Gateway } from "../gateway.ts";
+import { findOtherRoute } from "./find-other-route.ts";
+import { firstByteTimeoutMs, mayGiveUp, statedTimeoutMs } from "./first-byte-timeout.ts";
 import { omittedFields } from "./omitted-fields.ts";
-import { findOtherRoute } from "./routing/find-other-route.ts";
-import { firstByteTimeoutMs, mayGiveUp, statedTimeoutMs } from "./routing/first-byte-timeout.ts";
-import { noneWorks, type RoutePlan } from "./routing/plan-routes.ts";
-import type { RouteHealth } from "./routing/route-health.ts";
+import { noneWorks, type RoutePlan } from "./plan-routes.ts";
+import type { RouteHealth } from "./route-health.ts";
 
 /** What is different about an attempt that is not the first. */
 export type FurtherAttempt = {

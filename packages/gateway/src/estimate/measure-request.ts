@@ -3,9 +3,9 @@
 import { toFault } from "@turnpike/base";
 import type { CountCaller } from "@turnpike/catalog";
 import { nameForCaller, type ParsedRequest } from "@turnpike/wire";
-import { admitRequest } from "./admit-request.ts";
-import type { Gateway, Principal } from "./gateway.ts";
-import type { RoutePlan } from "./routing/plan-routes.ts";
+import { admitRequest } from "../admission/admit-request.ts";
+import type { Gateway, Principal } from "../gateway.ts";
+import type { RoutePlan } from "../routing/plan-routes.ts";
 
 export type MeasuredRequest = {
   readonly gateway: Pick<Gateway, "catalog" | "limiter" | "routeHealth" | "countBudget">;

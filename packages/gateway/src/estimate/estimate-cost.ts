@@ -9,8 +9,8 @@ import {
 } from "@turnpike/catalog";
 import { costOf, maxNanos, type Nanos } from "@turnpike/terms";
 import type { TokenUsage } from "@turnpike/wire";
+import { keepFitting, type ModelRoutes } from "../routing/plan-routes.ts";
 import { type MeasuredRequest, measureRequest } from "./measure-request.ts";
-import { keepFitting, type ModelRoutes } from "./routing/plan-routes.ts";
 
 export type RouteEstimate = {
   readonly provider: string;

@@ -1,8 +1,8 @@
 // How much memory the request bodies take that this process holds, from their first byte until their calls have
 // ended. An account has at most half of it, so that no account alone can keep the others from being served.
 import { type AccountId, overloaded } from "@turnpike/base";
+import { noHeaders, tooFast } from "../rates/too-fast.ts";
 import { Sums } from "./sums.ts";
-import { noHeaders, tooFast } from "./too-fast.ts";
 
 const mebibyte = 1024 * 1024;
 export const defaultBodyMemoryMebibytes = 1024;

@@ -13,8 +13,8 @@ import {
 } from "@turnpike/catalog";
 import { toNanos } from "@turnpike/terms";
 import { silentWav } from "@turnpike/testing";
+import { askFor, chatModel } from "../chat-model.fixture.ts";
 import { type BilledProgress, billEnding, isBilledAsDelivered } from "./bill-ending.ts";
-import { askFor, chatModel } from "./chat-model.fixture.ts";
 
 const [route] = chatModel.routes;
 

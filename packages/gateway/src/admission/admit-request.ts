@@ -13,9 +13,9 @@ import {
 } from "@turnpike/catalog";
 import { markupOf, requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
-import type { Gateway, Principal } from "./gateway.ts";
-import type { Admission } from "./limit-rates.ts";
-import { type ModelRoutes, planOf, planRoutes, type RoutePlan } from "./routing/plan-routes.ts";
+import type { Gateway, Principal } from "../gateway.ts";
+import type { Admission } from "../rates/limit-rates.ts";
+import { type ModelRoutes, planOf, planRoutes, type RoutePlan } from "../routing/plan-routes.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;

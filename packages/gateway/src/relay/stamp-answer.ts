@@ -1,8 +1,8 @@
 // What an answer shows of itself: its id and its model, and who answers, for callers who are shown that.
 import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { AnswerStamp, ParsedRequest } from "@turnpike/wire";
-import type { Call } from "./gateway.ts";
-import type { Candidate } from "./routing/plan-routes.ts";
+import type { Call } from "../gateway.ts";
+import type { Candidate } from "../routing/plan-routes.ts";
 
 export function stampAnswer<Request extends ParsedRequest>(
   { protocol, generationId }: Call<Request>,

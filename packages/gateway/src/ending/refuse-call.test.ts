@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
-import { openCompletion, startOf } from "./completion.fixture.ts";
+import { openCompletion, startOf } from "../completion.fixture.ts";
+import { refuseHold } from "../money/refuse-hold.ts";
 import { refuseCall } from "./refuse-call.ts";
-import { refuseHold } from "./refuse-hold.ts";
 
 test("a call that a database which is away stops is recorded and answered as overloaded", async () => {
   const { gateway, metrics } = openCompletion({

@@ -3,8 +3,8 @@
 import { type Failpoint, withDeadline } from "@turnpike/base";
 import { type UpstreamAnswer, unstreamed } from "@turnpike/providers";
 import type { ParsedRequest, StreamProtocol } from "@turnpike/wire";
-import type { Completion } from "./completion.ts";
-import type { Answer, Gateway } from "./gateway.ts";
+import type { Completion } from "../completion.ts";
+import type { Answer, Gateway } from "../gateway.ts";
 import { Relay } from "./relay.ts";
 import { sizePrompt } from "./size-prompt.ts";
 

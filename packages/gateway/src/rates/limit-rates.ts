@@ -4,8 +4,9 @@
 import type { Fault } from "@turnpike/base";
 import type { InstanceShare, RateBuckets } from "@turnpike/ledger";
 import { every, type Log, type Loop } from "@turnpike/telemetry";
-import { BodyMemory } from "./body-memory.ts";
-import { BodyPlace } from "./body-place.ts";
+import { BodyMemory } from "../admission/body-memory.ts";
+import { BodyPlace } from "../admission/body-place.ts";
+import { Places } from "../admission/sums.ts";
 import { readHeaders } from "./rate-headers.ts";
 import type { RateSlice } from "./rate-slice.ts";
 import {
@@ -15,7 +16,6 @@ import {
   SliceBook,
 } from "./slice-book.ts";
 import { SliceTaker } from "./slice-taker.ts";
-import { Places } from "./sums.ts";
 import { noHeaders, type RateHeaders, tooFast } from "./too-fast.ts";
 
 export type RateSource = {

@@ -10,7 +10,7 @@ import {
   streamLimits,
 } from "@turnpike/providers";
 import { openLog } from "@turnpike/telemetry";
-import { parseStreamed } from "./chat-model.fixture.ts";
+import { parseStreamed } from "../chat-model.fixture.ts";
 import { reportFailure } from "./report-upstream.ts";
 
 const canary = "canary of a prompt";

@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { noLimits } from "@turnpike/keys";
+import { chatModel, parseStreamed } from "../chat-model.fixture.ts";
+import { RateLimiter } from "../rates/limit-rates.ts";
+import { RouteHealthBook } from "../routing/route-health.ts";
 import { admitRequest } from "./admit-request.ts";
-import { chatModel, parseStreamed } from "./chat-model.fixture.ts";
-import { RateLimiter } from "./limit-rates.ts";
-import { RouteHealthBook } from "./routing/route-health.ts";
 
 function admit(fields: Readonly<Record<string, unknown>>) {
   const gateway = {

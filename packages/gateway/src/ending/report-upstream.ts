@@ -3,10 +3,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Fault, FaultCode } from "@turnpike/base";
 import type { Model, Route } from "@turnpike/catalog";
+import type { Gateway } from "../gateway.ts";
+import type { StatusTally } from "../routing/status-tally.ts";
+import type { CallProgress } from "../upstream-log.ts";
 import type { Ending } from "./bill-ending.ts";
-import type { Gateway } from "./gateway.ts";
-import type { StatusTally } from "./routing/status-tally.ts";
-import type { CallProgress } from "./upstream-log.ts";
 
 /** Refusals of a request, which are not the provider's fault. */
 const callersOwn: ReadonlySet<FaultCode> = new Set([

@@ -9,8 +9,8 @@ import {
 } from "@turnpike/catalog";
 import type { Nanos } from "@turnpike/terms";
 import type { ParsedRequest } from "@turnpike/wire";
-import type { AuthenticatedCall, Call } from "./gateway.ts";
-import type { RoutePlan } from "./routing/plan-routes.ts";
+import type { AuthenticatedCall, Call } from "../gateway.ts";
+import type { RoutePlan } from "../routing/plan-routes.ts";
 
 /** A refusal names what such a prompt needs; a longer one is counted no further than the money goes. */
 const countedAnywayTokens = 20_000;

@@ -15,10 +15,15 @@ import {
 import { nameOwner, type RuleOwner, refuseByGuardrail } from "@turnpike/keys";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import { formatUsd, maxNanos, minNanos, type Nanos, type Rates, zeroNanos } from "@turnpike/terms";
+import type { AuthenticatedCall, Gateway } from "../gateway.ts";
+import {
+  type Candidate,
+  type ModelRoutes,
+  planOf,
+  type RoutePlan,
+} from "../routing/plan-routes.ts";
 import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
-import type { AuthenticatedCall, Gateway } from "./gateway.ts";
 import { refuseHold } from "./refuse-hold.ts";
-import { type Candidate, type ModelRoutes, planOf, type RoutePlan } from "./routing/plan-routes.ts";
 
 /** An answer shorter than this is not worth a call, unless the caller asks for it. */
 const leastOutputTokens = 256;

@@ -5,8 +5,8 @@ import type { UsageDetails } from "@turnpike/db";
 import type { Charge } from "@turnpike/ledger";
 import { zeroNanos } from "@turnpike/terms";
 import { namesForCaller, type TokenUsage } from "@turnpike/wire";
+import type { CallProgress } from "../upstream-log.ts";
 import type { BilledUsage, Ending } from "./bill-ending.ts";
-import type { CallProgress } from "./upstream-log.ts";
 
 export type EndedCall = {
   readonly ending: Ending;
