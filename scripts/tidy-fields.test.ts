@@ -22,7 +22,7 @@ const keyedMin = 8;
 
 const exempt: readonly string[] = [
   // Keys that are recognized without a text of their own: a field that is missing there is read as well.
-  "packages/wire/src/edit-json-object.ts",
+  "packages/wire/src/json/edit-json-object.ts",
   // A response shows the settings that it was made with, each with a default of its own.
   "packages/wire/src/responses/present-response.ts",
 ];

@@ -1,15 +1,19 @@
 // The chat completions protocol: OpenAI's request, answer and stream. What an upstream of the same
 // language sent is framed unchanged; typed deltas of any other are written as chunks.
 import { chatIdOf, type Fault, type JsonObject } from "@turnpike/base";
-import { answerHead } from "../answer-head.ts";
-import { openaiErrors } from "../error-format.ts";
-import { errorEvent } from "../fault-answer.ts";
-import { chatLanguage } from "../languages.ts";
-import { openrouterErrorChunk } from "../openrouter-errors.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
-import type { Protocol, StreamWriter } from "../protocol.ts";
-import { expectsUsage, isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
-import { sseData, sseDone, sseKeepAlive } from "../sse.ts";
+import { openaiErrors } from "../errors/error-format.ts";
+import { errorEvent } from "../errors/fault-answer.ts";
+import { openrouterErrorChunk } from "../errors/openrouter-errors.ts";
+import { answerHead } from "../protocol/answer-head.ts";
+import { chatLanguage } from "../protocol/languages.ts";
+import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { Protocol, StreamWriter } from "../protocol/protocol.ts";
+import {
+  expectsUsage,
+  isOpenRouterClient,
+  type RequestHeaders,
+} from "../protocol/request-headers.ts";
+import { sseData, sseDone, sseKeepAlive } from "../protocol/sse.ts";
 import { type ChatRequest, parseChatRequest } from "./parse-chat-request.ts";
 import { ReasoningDetails, reasoningOfCall, reasoningText } from "./present-reasoning.ts";
 import { asFunctionCall, presentFunctionCall, presentToolCall } from "./present-tool-call.ts";

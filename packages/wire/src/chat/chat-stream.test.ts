@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { isObject } from "@turnpike/base";
 import { toNanos } from "@turnpike/terms";
-import type { Bill } from "../pivot.ts";
+import type { Bill } from "../protocol/pivot.ts";
 import { chatProtocol } from "./chat-protocol.ts";
 import { parseChatRequest } from "./parse-chat-request.ts";
 

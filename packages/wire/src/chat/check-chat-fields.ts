@@ -1,8 +1,8 @@
 // Checks the fields of a chat completion request, each by its own rule, and the rules between them.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { noPath } from "../check-value.ts";
+import { noPath } from "../checks/check-value.ts";
+import { brokenRule, missing } from "../checks/refuse-body.ts";
 import { checkFields, ruleOf, rulesOf } from "../fields/check-fields.ts";
-import { brokenRule, missing } from "../refuse-body.ts";
 
 const model = ruleOf("chat", "model");
 const messages = ruleOf("chat", "messages");

@@ -2,10 +2,18 @@
 // have. An empty list of parts passes, as it does at OpenAI (openai/openai-python#1812).
 
 import { isObject, type JsonObject } from "@turnpike/base";
-import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
-import { anyText, itemPath, object, oneOf, rule, tagged, textOrObject } from "../check-value.ts";
-import { contentOf } from "../content-parts.ts";
-import { brokenRule, emptyArray, missing, tooMany, wrongType } from "../refuse-body.ts";
+import { imageAddress, mediaAddress, noVideo } from "../checks/check-media.ts";
+import {
+  anyText,
+  itemPath,
+  object,
+  oneOf,
+  rule,
+  tagged,
+  textOrObject,
+} from "../checks/check-value.ts";
+import { contentOf } from "../checks/content-parts.ts";
+import { brokenRule, emptyArray, missing, tooMany, wrongType } from "../checks/refuse-body.ts";
 import { functionCall, toolCalls } from "./check-tools.ts";
 
 const maxMessages = 2_000;

@@ -10,7 +10,7 @@ import {
   tagged,
   text,
   textOrObject,
-} from "../check-value.ts";
+} from "../checks/check-value.ts";
 
 /** Of functions, tools and schemas. */
 export const functionName = text({ nonEmpty: true, maxLength: 64, pattern: /^[a-zA-Z0-9_-]+$/ });

@@ -1,7 +1,7 @@
 // The pivot of a request with the numbers of its schemas as the caller wrote them, for dialects that translate it.
 import type { JsonObject } from "@turnpike/base";
-import { withExactMembers } from "../exact-numbers.ts";
-import { chatLanguage } from "../languages.ts";
+import { withExactMembers } from "../json/exact-numbers.ts";
+import { chatLanguage } from "../protocol/languages.ts";
 import type { ChatRequest } from "./parse-chat-request.ts";
 
 /** The chat completion that a request was parsed to, for a dialect that translates it. */

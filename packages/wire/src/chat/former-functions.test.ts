@@ -1,6 +1,6 @@
 // A request with `functions` as one with tools, and its answer in the form that its caller knows.
 import { describe, expect, test } from "bun:test";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 import { chatProtocol } from "./chat-protocol.ts";
 import { parseChatRequest } from "./parse-chat-request.ts";
 

@@ -1,7 +1,7 @@
 // `functions` and `function_call`, which `tools` and `tool_calls` replaced: for an upstream of another language they
 // become what replaced them.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { isGiven } from "../check-value.ts";
+import { isGiven } from "../checks/check-value.ts";
 
 /** The fields that replaced them. */
 const replacements: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@
 // tokenizer. The bound never counts less than an upstream can read; it counts everything it does not
 // recognize.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { type JsonMembers, memberText } from "../edit-json-object.ts";
-import { kindOfFile } from "../media-type.ts";
+import { kindOfFile } from "../checks/media-type.ts";
+import { type JsonMembers, memberText } from "../json/edit-json-object.ts";
 import { isBase64, measureAudio } from "./measure-audio.ts";
 
 export type PromptSize = {

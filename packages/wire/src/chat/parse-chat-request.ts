@@ -2,19 +2,23 @@
 // path of an invalid value. The text stays the source of truth; nothing is re-serialized.
 
 import { isObject, type JsonObject } from "@turnpike/base";
-import { hasCacheMark } from "../cache-marks.ts";
-import { isGiven } from "../check-value.ts";
-import { withoutClientRecords } from "../client-records.ts";
-import { type JsonMembers, memberText } from "../edit-json-object.ts";
-import { withExactMembers } from "../exact-numbers.ts";
+import type { RoutingPreferences } from "../caller/read-provider-preferences.ts";
+import { readFallbackModels, readRouting } from "../caller/read-routing.ts";
+import { type RequestedTier, requestedTier } from "../caller/service-tier.ts";
+import { isGiven } from "../checks/check-value.ts";
+import { withoutClientRecords } from "../checks/client-records.ts";
 import { lookalikesOf } from "../fields/check-fields.ts";
 import { columnOf } from "../fields/field-table.ts";
-import { chatLanguage } from "../languages.ts";
-import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import type { RoutingPreferences } from "../read-provider-preferences.ts";
-import { readFallbackModels, readRouting } from "../read-routing.ts";
-import { expectsUsage, isOpenRouterClient, type RequestHeaders } from "../request-headers.ts";
-import { type RequestedTier, requestedTier } from "../service-tier.ts";
+import { type JsonMembers, memberText } from "../json/edit-json-object.ts";
+import { withExactMembers } from "../json/exact-numbers.ts";
+import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
+import { hasCacheMark } from "../protocol/cache-marks.ts";
+import { chatLanguage } from "../protocol/languages.ts";
+import {
+  expectsUsage,
+  isOpenRouterClient,
+  type RequestHeaders,
+} from "../protocol/request-headers.ts";
 import { checkChatFields } from "./check-chat-fields.ts";
 import { replaceFunctions } from "./former-functions.ts";
 import { measureExtras, type RequestExtras } from "./measure-extras.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 import { ReasoningDetails, WholeReasoning } from "./present-reasoning.ts";
 
 type Reasoning = Extract<DeltaEvent, { kind: "reasoning" | "reasoning_encrypted" }>;

@@ -1,7 +1,7 @@
 // Reasoning as chat completions show it: its text under both names that clients read, and OpenRouter's
 // `reasoning_details`, whose signatures and encrypted blocks a client sends back unchanged.
 import type { JsonObject } from "@turnpike/base";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 
 type Reasoning = Extract<DeltaEvent, { kind: "reasoning" | "reasoning_encrypted" }>;
 type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;

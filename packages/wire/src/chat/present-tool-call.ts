@@ -1,6 +1,6 @@
 // A tool call as chat completions show it, whole or a fragment of one, and as they showed it before there were tools.
 import type { JsonObject } from "@turnpike/base";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 
 export type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
 

@@ -1,8 +1,8 @@
 // What a completion consumed and cost, as answers show it: OpenAI's counts with complete details,
 // and OpenRouter's `cost`, which clients require to be a JSON number (USD).
 import { type Nanos, toUsdNumber } from "@turnpike/terms";
-import { answerHead } from "../answer-head.ts";
-import type { AnswerStamp, Bill, TokenUsage } from "../pivot.ts";
+import { answerHead } from "../protocol/answer-head.ts";
+import type { AnswerStamp, Bill, TokenUsage } from "../protocol/pivot.ts";
 
 /**
  * OpenAI's `CompletionUsage` and OpenRouter's `ChatUsage`; `costNanos` is the charge. Searches are shown

@@ -1,7 +1,7 @@
 // A whole chat completion from typed deltas, put together per choice.
 import type { JsonObject } from "@turnpike/base";
-import { answerHead } from "../answer-head.ts";
-import type { AnswerStamp, DeltaEvent, FinishReason } from "../pivot.ts";
+import { answerHead } from "../protocol/answer-head.ts";
+import type { AnswerStamp, DeltaEvent, FinishReason } from "../protocol/pivot.ts";
 import { reasoningOfCall, reasoningText, WholeReasoning } from "./present-reasoning.ts";
 import {
   asFunctionCall,

@@ -1,7 +1,7 @@
 // The chunks of a streamed completion: one for each piece of text and for each ending, and none for what a
 // text cannot show.
 import { expect, test } from "bun:test";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 import { completionsProtocol } from "./completions-protocol.ts";
 
 const stamp = { id: "cmpl-1", model: "a/b", created: 1 };

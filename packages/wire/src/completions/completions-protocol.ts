@@ -1,14 +1,14 @@
 // OpenAI's older completions protocol: one text per choice, in an answer or in chunks of the same shape.
 import { completionIdOf, type Fault, type JsonObject } from "@turnpike/base";
-import { answerHead } from "../answer-head.ts";
 import type { ChatRequest } from "../chat/parse-chat-request.ts";
 import { usageBody } from "../chat/present-usage.ts";
-import { openaiErrors } from "../error-format.ts";
-import { errorEvent } from "../fault-answer.ts";
-import { completionsLanguage } from "../languages.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
-import type { Protocol, StreamWriter } from "../protocol.ts";
-import { sseData, sseDone, sseKeepAlive } from "../sse.ts";
+import { openaiErrors } from "../errors/error-format.ts";
+import { errorEvent } from "../errors/fault-answer.ts";
+import { answerHead } from "../protocol/answer-head.ts";
+import { completionsLanguage } from "../protocol/languages.ts";
+import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { Protocol, StreamWriter } from "../protocol/protocol.ts";
+import { sseData, sseDone, sseKeepAlive } from "../protocol/sse.ts";
 import { parseCompletionsRequest } from "./parse-completions-request.ts";
 
 export const completionsProtocol: Protocol<ChatRequest> = {

@@ -2,13 +2,13 @@
 // every dialect supports: the prompt becomes the only message of the user.
 import type { JsonObject } from "@turnpike/base";
 import { type ChatRequest, parseChatRequest } from "../chat/parse-chat-request.ts";
-import { text } from "../check-value.ts";
-import { memberText } from "../edit-json-object.ts";
+import { text } from "../checks/check-value.ts";
+import { emptyArray, missing, unsupported, wrongType } from "../checks/refuse-body.ts";
 import { refusalsOf, refuseFields, ruleOf } from "../fields/check-fields.ts";
 import { rewrittenFieldsOf } from "../fields/known-fields.ts";
-import { completionsLanguage } from "../languages.ts";
-import { readJsonBody, refuseBrokenText } from "../read-json-body.ts";
-import { emptyArray, missing, unsupported, wrongType } from "../refuse-body.ts";
+import { memberText } from "../json/edit-json-object.ts";
+import { readJsonBody, refuseBrokenText } from "../json/read-json-body.ts";
+import { completionsLanguage } from "../protocol/languages.ts";
 
 /** How much the endpoint writes if the caller sets no limit. Source: OpenAI's API reference. */
 const defaultMaxTokens = 16;

@@ -2,10 +2,10 @@
 // upstream's list reaches the client in the encoding it asked for.
 import { formatGenerationId, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
-import { openaiErrors } from "../error-format.ts";
-import { embeddingsLanguage } from "../languages.ts";
-import type { Bill } from "../pivot.ts";
-import type { Protocol } from "../protocol.ts";
+import { openaiErrors } from "../errors/error-format.ts";
+import { embeddingsLanguage } from "../protocol/languages.ts";
+import type { Bill } from "../protocol/pivot.ts";
+import type { Protocol } from "../protocol/protocol.ts";
 import { type EmbeddingsRequest, parseEmbeddingsRequest } from "./parse-embeddings-request.ts";
 
 export const embeddingsProtocol: Protocol<EmbeddingsRequest> = {

@@ -1,8 +1,10 @@
 // Reads an embeddings request, after `CreateEmbeddingRequest` in OpenAI's openapi.yaml. The text stays
 // the source of truth; unknown fields pass unchanged.
 import { Fault, type JsonObject } from "@turnpike/base";
+import type { RoutingPreferences } from "../caller/read-provider-preferences.ts";
+import { readFallbackModels, readRouting } from "../caller/read-routing.ts";
 import { priceChangingFields } from "../chat/price-changing-fields.ts";
-import { type JsonMembers, memberText } from "../edit-json-object.ts";
+import { missing, unsupported } from "../checks/refuse-body.ts";
 import {
   checkFields,
   lookalikesOf,
@@ -11,11 +13,9 @@ import {
   ruleOf,
   rulesOf,
 } from "../fields/check-fields.ts";
-import { embeddingsLanguage } from "../languages.ts";
-import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import type { RoutingPreferences } from "../read-provider-preferences.ts";
-import { readFallbackModels, readRouting } from "../read-routing.ts";
-import { missing, unsupported } from "../refuse-body.ts";
+import { type JsonMembers, memberText } from "../json/edit-json-object.ts";
+import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
+import { embeddingsLanguage } from "../protocol/languages.ts";
 import { changesInput, type InputSize, readInput } from "./read-input.ts";
 
 export type EncodingFormat = "float" | "base64";

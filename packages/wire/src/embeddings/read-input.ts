@@ -1,6 +1,6 @@
 // Reads what is to be embedded: a text, a list of texts, or the same of tokens, and how much that is.
-import type { Bounds } from "../bounds.ts";
-import { badValue, emptyArray, tooMany, tooShort, wrongType } from "../refuse-body.ts";
+import type { Bounds } from "../checks/bounds.ts";
+import { badValue, emptyArray, tooMany, tooShort, wrongType } from "../checks/refuse-body.ts";
 
 const maxInputs = 2_048;
 const maxTokenId = 2 ** 31 - 1;

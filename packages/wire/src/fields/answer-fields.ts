@@ -12,9 +12,9 @@ import {
   rule,
   tagged,
   textOr,
-} from "../check-value.ts";
+} from "../checks/check-value.ts";
+import { badValue } from "../checks/refuse-body.ts";
 import { jsonSchema, outputConfig } from "../messages/check-blocks.ts";
-import { badValue } from "../refuse-body.ts";
 import { textFormat } from "../responses/text-format.ts";
 import {
   everywhere,

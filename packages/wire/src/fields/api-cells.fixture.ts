@@ -1,7 +1,7 @@
 // What docs/request-fields.md says of a field in each API, from the functions that decide it there.
 import { Fault } from "@turnpike/base";
-import type { Rule } from "../check-value.ts";
-import { type Api, apis, languageOf } from "../languages.ts";
+import type { Rule } from "../checks/check-value.ts";
+import { type Api, apis, languageOf } from "../protocol/languages.ts";
 import { refusalsOf } from "./check-fields.ts";
 import { isListedField, isPreference } from "./known-fields.ts";
 import { given, type RequestField, type Test } from "./request-field.ts";

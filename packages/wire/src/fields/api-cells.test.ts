@@ -1,6 +1,6 @@
 // What docs/request-fields.md says of a field in an API is what parsing a request with it does.
 import { expect, test } from "bun:test";
-import { apis } from "../languages.ts";
+import { apis } from "../protocol/languages.ts";
 import { apiCell, type Outcome, outcomeOfCell } from "./api-cells.fixture.ts";
 import { requestFields } from "./field-table.ts";
 import { type Observed, observeField } from "./observe-field.fixture.ts";

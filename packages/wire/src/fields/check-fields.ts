@@ -1,11 +1,11 @@
 // What each API enforces of the fields of a request, from their rows: a value of the wrong kind, a field that it never
 // honors, and a name that an upstream could mistake for a field of its own are refused.
 import type { JsonObject } from "@turnpike/base";
-import type { FieldBounds } from "../bounds.ts";
-import { noPath, type Rule } from "../check-value.ts";
-import type { Api } from "../languages.ts";
-import { foldCase } from "../read-json-body.ts";
-import { unsupported } from "../refuse-body.ts";
+import type { FieldBounds } from "../checks/bounds.ts";
+import { noPath, type Rule } from "../checks/check-value.ts";
+import { unsupported } from "../checks/refuse-body.ts";
+import { foldCase } from "../json/read-json-body.ts";
+import type { Api } from "../protocol/languages.ts";
 import { columnOf, namesWhere } from "./field-table.ts";
 import type { ApiField, RequestField } from "./request-field.ts";
 

@@ -1,5 +1,5 @@
 // The fields of embeddings: OpenAI's, and those of services, which pass unchecked.
-import { integer, oneOf } from "../check-value.ts";
+import { integer, oneOf } from "../checks/check-value.ts";
 import { each, type FieldTable, own } from "./request-field.ts";
 
 export const embeddingsFields: FieldTable = {

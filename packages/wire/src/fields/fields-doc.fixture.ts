@@ -3,7 +3,7 @@
 // and what it says of the APIs with what parsing does.
 import { join } from "node:path";
 import { currentNameOf } from "../chat/former-functions.ts";
-import { apis } from "../languages.ts";
+import { apis } from "../protocol/languages.ts";
 import { apiCell, outcomeIn } from "./api-cells.fixture.ts";
 import { fieldTables, namesWhere } from "./field-table.ts";
 import type { DialectName, FieldRule, FieldTable, Listing, RequestField } from "./request-field.ts";

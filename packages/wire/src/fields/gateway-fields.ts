@@ -1,10 +1,10 @@
 // The fields that are for gateways, after OpenRouter, and those that need what is not kept here: each is honored, asks for
 // what happens anyway, or is refused by name.
 import { Fault } from "@turnpike/base";
-import type { Bounds } from "../bounds.ts";
-import { boolean, object, rule, text } from "../check-value.ts";
-import { maxCostBounds } from "../read-max-cost.ts";
-import { routingBounds } from "../read-routing.ts";
+import { maxCostBounds } from "../caller/read-max-cost.ts";
+import { routingBounds } from "../caller/read-routing.ts";
+import type { Bounds } from "../checks/bounds.ts";
+import { boolean, object, rule, text } from "../checks/check-value.ts";
 import {
   dropped,
   type FieldTable,

@@ -1,13 +1,13 @@
 // Published fields and members that reach nothing of the operator's account: removing one from the tables breaks
 // a client that sends it to a hosted service.
 import { expect, test } from "bun:test";
-import { findUnlistedMember } from "../find-unlisted-member.ts";
+import { findUnlistedMember } from "../checks/find-unlisted-member.ts";
 import {
   chatLanguage,
   embeddingsLanguage,
   messagesLanguage,
   responsesLanguage,
-} from "../languages.ts";
+} from "../protocol/languages.ts";
 import { isListedField } from "./known-fields.ts";
 
 const words = (text: string) => text.trim().split(/\s+/);

@@ -1,7 +1,7 @@
 // Which fields are known, to which API, and how each is treated. A field that is not known could refer to something
 // that belongs to the operator's account (Azure's `data_sources` names search indexes), so it is sent only to providers
 // whose entry of the catalog says `unknownFields: passed`.
-import { type Api, apis, completionsLanguage, languageOf } from "../languages.ts";
+import { type Api, apis, completionsLanguage, languageOf } from "../protocol/languages.ts";
 import { columnOf, fieldTables, namesWhere } from "./field-table.ts";
 import type { ApiField, DialectName, RequestField } from "./request-field.ts";
 

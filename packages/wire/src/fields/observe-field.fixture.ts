@@ -1,11 +1,11 @@
 // What parsing a minimal request with a field does in each API, for comparison with what docs/request-fields.md says.
 import { Fault } from "@turnpike/base";
 import { parseChatRequest } from "../chat/parse-chat-request.ts";
+import { findUnlistedField } from "../checks/find-unlisted-field.ts";
 import { parseCompletionsRequest } from "../completions/parse-completions-request.ts";
 import { parseEmbeddingsRequest } from "../embeddings/parse-embeddings-request.ts";
-import { findUnlistedField } from "../find-unlisted-field.ts";
-import { type Api, languageOf } from "../languages.ts";
 import { parseMessagesRequest } from "../messages/parse-messages-request.ts";
+import { type Api, languageOf } from "../protocol/languages.ts";
 import { parseResponsesRequest } from "../responses/parse-responses-request.ts";
 
 const question = [{ role: "user", content: "Hello" }];

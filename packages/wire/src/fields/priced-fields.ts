@@ -1,6 +1,7 @@
 // The fields that change what an upstream does or charges beyond tokens at list price. A model without a price for them
 // must refuse them, or the bill would be wrong.
 import { isObject } from "@turnpike/base";
+import { findServiceTier, requestableTiers } from "../caller/service-tier.ts";
 import {
   anyObject,
   anyText,
@@ -10,8 +11,7 @@ import {
   tagged,
   textOr,
   textOrObject,
-} from "../check-value.ts";
-import { findServiceTier, requestableTiers } from "../service-tier.ts";
+} from "../checks/check-value.ts";
 import {
   each,
   type FieldTable,

@@ -1,6 +1,6 @@
 // The fields that say whether and how long a model reasons, and how that is shown, all of them preferences.
 import { isObject } from "@turnpike/base";
-import { anyText, boolean, integer, object } from "../check-value.ts";
+import { anyText, boolean, integer, object } from "../checks/check-value.ts";
 import { thinking } from "../messages/check-blocks.ts";
 import {
   each,

@@ -1,8 +1,8 @@
 // What a row of the table of request fields says. Everything that the gateway does with a field by its name follows
 // from its row; a value is interpreted by the function that the row or a dialect names.
-import type { Bounds } from "../bounds.ts";
-import type { Rule } from "../check-value.ts";
-import type { Api } from "../languages.ts";
+import type { Bounds } from "../checks/bounds.ts";
+import type { Rule } from "../checks/check-value.ts";
+import type { Api } from "../protocol/languages.ts";
 
 /** Whether a value, which is not null, is of a kind. */
 export type Test = (value: unknown) => boolean;

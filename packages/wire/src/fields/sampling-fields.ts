@@ -1,6 +1,6 @@
 // The fields that say how tokens are chosen, all of them preferences. `logit_bias` is not among them: it forbids words
 // and forces them.
-import { decimal, integer } from "../check-value.ts";
+import { decimal, integer } from "../checks/check-value.ts";
 import {
   each,
   type FieldTable,

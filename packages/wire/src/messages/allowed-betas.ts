@@ -1,6 +1,6 @@
 // Which of Anthropic's beta features a caller may enable. A feature that is not listed is ignored
 // rather than refused: clients send lists that change with every release.
-import type { RequestHeaders } from "../request-headers.ts";
+import type { RequestHeaders } from "../protocol/request-headers.ts";
 
 /**
  * Features that cost nothing beyond the tokens of a call. Not listed: features with their own price

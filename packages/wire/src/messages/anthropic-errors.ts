@@ -1,9 +1,9 @@
 // Refusals in the format of Anthropic's API: its error types, its 529 for overload, and the request id in
 // the header and the body where its clients look for it.
 import type { Fault, JsonObject } from "@turnpike/base";
-import type { ErrorFormat } from "../error-format.ts";
-import { answerForFault, type FaultAnswer, statusOfFault } from "../fault-answer.ts";
-import { sseEvent } from "../sse.ts";
+import type { ErrorFormat } from "../errors/error-format.ts";
+import { answerForFault, type FaultAnswer, statusOfFault } from "../errors/fault-answer.ts";
+import { sseEvent } from "../protocol/sse.ts";
 import { anthropicWording } from "./anthropic-wording.ts";
 
 /** Source: https://docs.claude.com/en/api/errors. Any other status has the type of its class. */

@@ -1,7 +1,7 @@
 // Refusals after translation name the field as the caller of the messages API wrote it.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import { nameForCaller } from "../name-for-caller.ts";
+import { nameForCaller } from "../caller/name-for-caller.ts";
 import { anthropicErrors } from "./anthropic-errors.ts";
 import { parseMessagesRequest } from "./parse-messages-request.ts";
 

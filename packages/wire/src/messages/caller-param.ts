@@ -2,7 +2,7 @@
 // after the translation would otherwise name fields that the caller never wrote.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { namesIn } from "../fields/known-fields.ts";
-import { messageOrigin } from "../message-origin.ts";
+import { messageOrigin } from "../protocol/message-origin.ts";
 import type { TranslationNotes } from "./translate-blocks.ts";
 
 const toolPath = /^tools(?:\.?\[(\d+)\]|\.(\d+))(.*)$/;

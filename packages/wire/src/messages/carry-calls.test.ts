@@ -1,6 +1,6 @@
 // What has to survive when a tool call passes through a client of the messages API and back.
 import { expect, spyOn, test } from "bun:test";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 import { messagesProtocol } from "./messages-protocol.ts";
 import { MessagesStreamWriter } from "./messages-stream.ts";
 import { parseMessagesRequest } from "./parse-messages-request.ts";

@@ -1,8 +1,8 @@
 // What the members of a request of Anthropic's messages API may look like, after `MessageCreateParams` of its SDK.
 // Unknown blocks and fields pass: an upstream of the same language may support them.
 import { isObject } from "@turnpike/base";
-import type { Bounds } from "../bounds.ts";
-import { imageAddress, imageType, mediaAddress, noVideo } from "../check-media.ts";
+import type { Bounds } from "../checks/bounds.ts";
+import { imageAddress, imageType, mediaAddress, noVideo } from "../checks/check-media.ts";
 import {
   anyObject,
   anyText,
@@ -16,8 +16,8 @@ import {
   tagged,
   text,
   textOr,
-} from "../check-value.ts";
-import { emptyArray, missing, tooMany, wrongType } from "../refuse-body.ts";
+} from "../checks/check-value.ts";
+import { emptyArray, missing, tooMany, wrongType } from "../checks/refuse-body.ts";
 
 const maxMessages = 100_000;
 const maxTools = 10_000;

@@ -1,8 +1,8 @@
 // Checks the fields of a request of Anthropic's messages API, each by its own rule. Preferences of a chat completion are
 // what they are there.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { missing, notSupported } from "../checks/refuse-body.ts";
 import { checkFields, refusalsOf, refuseFields, ruleOf, rulesOf } from "../fields/check-fields.ts";
-import { missing, notSupported } from "../refuse-body.ts";
 import { checkToolResults } from "./check-tool-results.ts";
 
 const model = ruleOf("messages", "model");

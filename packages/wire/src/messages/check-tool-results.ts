@@ -1,7 +1,7 @@
 // The rule between turns: what an assistant called is answered in the very next user turn. Consecutive
 // messages of one role are one turn.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { brokenRule } from "../refuse-body.ts";
+import { brokenRule } from "../checks/refuse-body.ts";
 
 type Turn = { readonly role: unknown; readonly index: number; readonly blocks: JsonObject[] };
 

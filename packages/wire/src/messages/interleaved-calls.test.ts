@@ -1,7 +1,7 @@
 // Fragments of several calls, text and reasoning that arrive interleaved: an Anthropic stream has one block at a time.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 import {
   assemble,
   call,

@@ -1,7 +1,7 @@
 // Deltas of an upstream and what a client of `/v1/messages` makes of them, streamed and whole.
 import { expect } from "bun:test";
 import { zeroNanos } from "@turnpike/terms";
-import type { Bill, DeltaEvent } from "../pivot.ts";
+import type { Bill, DeltaEvent } from "../protocol/pivot.ts";
 import { messagesProtocol } from "./messages-protocol.ts";
 import { MessagesStreamWriter } from "./messages-stream.ts";
 import { parseMessagesRequest } from "./parse-messages-request.ts";

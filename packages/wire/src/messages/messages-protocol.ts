@@ -1,8 +1,8 @@
 // The messages protocol: Anthropic's request, answer and stream. What an upstream of the same language
 // sent is framed unchanged; typed deltas of any other become content blocks.
 import { messageIdOf } from "@turnpike/base";
-import { messagesLanguage } from "../languages.ts";
-import type { Protocol } from "../protocol.ts";
+import { messagesLanguage } from "../protocol/languages.ts";
+import type { Protocol } from "../protocol/protocol.ts";
 import { anthropicErrors } from "./anthropic-errors.ts";
 import { MessagesStreamWriter, messagesKeepAlive } from "./messages-stream.ts";
 import { type MessagesRequest, parseMessagesRequest } from "./parse-messages-request.ts";

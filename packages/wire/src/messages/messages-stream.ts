@@ -1,10 +1,10 @@
 // A streamed Anthropic message. The last two events wait for the bill: `message_delta` contains the usage,
 // and `message_stop` is the end.
 import { type Fault, parseObject } from "@turnpike/base";
-import { nameForCaller } from "../name-for-caller.ts";
-import type { AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
-import type { PromptSize, StreamWriter } from "../protocol.ts";
-import { sseEvent } from "../sse.ts";
+import { nameForCaller } from "../caller/name-for-caller.ts";
+import type { AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { PromptSize, StreamWriter } from "../protocol/protocol.ts";
+import { sseEvent } from "../protocol/sse.ts";
 import { anthropicErrorEvent } from "./anthropic-errors.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
 import { translatedUsage, unknownUsage } from "./present-usage.ts";

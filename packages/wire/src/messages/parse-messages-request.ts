@@ -2,16 +2,21 @@
 // upstream has another API. The text stays the source of truth for those with this one.
 
 import { isObject, type JsonObject } from "@turnpike/base";
-import { hasCacheMark } from "../cache-marks.ts";
 import { type ChatRequest, describeChatRequest } from "../chat/parse-chat-request.ts";
 import type { PriceChange } from "../chat/price-changing-fields.ts";
-import { withoutClientRecords } from "../client-records.ts";
-import { agentBounds, findMembers, type JsonMembers, memberText } from "../edit-json-object.ts";
-import { withExactMembers } from "../exact-numbers.ts";
+import { withoutClientRecords } from "../checks/client-records.ts";
 import { lookalikesOf } from "../fields/check-fields.ts";
-import { messagesLanguage } from "../languages.ts";
-import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import type { RequestHeaders } from "../request-headers.ts";
+import {
+  agentBounds,
+  findMembers,
+  type JsonMembers,
+  memberText,
+} from "../json/edit-json-object.ts";
+import { withExactMembers } from "../json/exact-numbers.ts";
+import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
+import { hasCacheMark } from "../protocol/cache-marks.ts";
+import { messagesLanguage } from "../protocol/languages.ts";
+import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { isSealedReasoning } from "../responses/encrypted-reasoning.ts";
 import { passedHeaders } from "./allowed-betas.ts";
 import { callerParam } from "./caller-param.ts";

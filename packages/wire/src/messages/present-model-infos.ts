@@ -1,8 +1,8 @@
 // The catalog as clients of Anthropic's API list it, newest models first and in pages. It contains only
 // models that answer `/v1/messages`.
-import { integer, oneOf } from "../check-value.ts";
-import type { ModelView } from "../present-models.ts";
-import { badValue, brokenRule } from "../refuse-body.ts";
+import { integer, oneOf } from "../checks/check-value.ts";
+import { badValue, brokenRule } from "../checks/refuse-body.ts";
+import type { ModelView } from "../present/present-models.ts";
 
 const defaultLimit = 20;
 const maxLimit = 1_000;

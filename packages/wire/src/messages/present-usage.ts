@@ -2,7 +2,7 @@
 // `input_tokens` there. `cost` is ours, in USD as in every other answer.
 import type { JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
-import type { Bill } from "../pivot.ts";
+import type { Bill } from "../protocol/pivot.ts";
 
 export function messagesUsage({ usage, costNanos }: Bill): JsonObject {
   const { promptTokens, cachedTokens, cacheWriteTokens, completionTokens, reasoningTokens } = usage;

@@ -1,5 +1,5 @@
 // Why an answer ended, in Anthropic's terms.
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 
 export type Finish = Extract<DeltaEvent, { kind: "finish" }>;
 

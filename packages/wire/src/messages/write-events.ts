@@ -1,8 +1,8 @@
 // Typed deltas as the events of an Anthropic stream: content blocks one after the other, each begun,
 // filled and ended. A whole answer consists of the same blocks.
 import type { JsonObject } from "@turnpike/base";
-import { ObjectEnd } from "../object-end.ts";
-import type { DeltaEvent } from "../pivot.ts";
+import { ObjectEnd } from "../json/object-end.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 import { sealReasoning } from "../responses/encrypted-reasoning.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
 import { type Finish, type Stop, stopOf } from "./stop-reason.ts";

@@ -1,8 +1,8 @@
 // A whole Anthropic message: an upstream's own with our bill, or one put together from typed deltas.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { parseExactObject } from "../exact-numbers.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
-import { setMembers } from "../set-members.ts";
+import { parseExactObject } from "../json/exact-numbers.ts";
+import { setMembers } from "../json/set-members.ts";
+import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
 import { messagesUsage, translatedUsage, unknownUsage } from "./present-usage.ts";
 import { BlockWriter, type MessagesEvent } from "./write-events.ts";

@@ -1,6 +1,6 @@
 // The tools that a provider runs itself: they need a memory or a machine there, so each is refused by name.
 import type { Fault } from "@turnpike/base";
-import { unsupported } from "../refuse-body.ts";
+import { unsupported } from "../checks/refuse-body.ts";
 
 const builtInTools = new Set([
   "web_search",

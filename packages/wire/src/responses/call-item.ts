@@ -2,8 +2,8 @@
 // search among tools that the client does. A custom tool that had to be offered as a function is called
 // with `{"input": …}`; its input is written as the tool's own text.
 import { type JsonObject, parseObject } from "@turnpike/base";
-import { parseExactObject } from "../exact-numbers.ts";
-import { ObjectEnd } from "../object-end.ts";
+import { parseExactObject } from "../json/exact-numbers.ts";
+import { ObjectEnd } from "../json/object-end.ts";
 import type { OfferedTool } from "./offered-tools.ts";
 import {
   type ItemStatus,

@@ -1,7 +1,7 @@
 // What is refused behind the translation names the field as the caller of the responses API wrote it.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import { nameForCaller } from "../name-for-caller.ts";
+import { nameForCaller } from "../caller/name-for-caller.ts";
 import { parseResponsesRequest } from "./parse-responses-request.ts";
 import { responsesProtocol } from "./responses-protocol.ts";
 

@@ -2,7 +2,7 @@
 // behind the translation would otherwise name fields that the caller never wrote.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { namesIn } from "../fields/known-fields.ts";
-import { messageOrigin, type Origins } from "../message-origin.ts";
+import { messageOrigin, type Origins } from "../protocol/message-origin.ts";
 
 const toolPath = /^tools(?:\.?\[(\d+)\]|\.(\d+))\.(?:function|custom)\b(.*)$/;
 

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { Fault, type JsonObject } from "@turnpike/base";
 import { toNanos } from "@turnpike/terms";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 import { parseResponsesRequest } from "./parse-responses-request.ts";
 import { responsesProtocol } from "./responses-protocol.ts";
 

@@ -1,8 +1,8 @@
 // What the items of `input` may look like, after `InputParam` in OpenAI's openapi.yaml. Items that only
 // built-in tools or stored responses produce are refused by name.
 import { isObject, type JsonObject } from "@turnpike/base";
-import type { Bounds } from "../bounds.ts";
-import { imageAddress, mediaAddress, noVideo } from "../check-media.ts";
+import type { Bounds } from "../checks/bounds.ts";
+import { imageAddress, mediaAddress, noVideo } from "../checks/check-media.ts";
 import {
   anyObject,
   anyText,
@@ -12,8 +12,8 @@ import {
   oneOf,
   type Rule,
   rule,
-} from "../check-value.ts";
-import { contentOf } from "../content-parts.ts";
+} from "../checks/check-value.ts";
+import { contentOf } from "../checks/content-parts.ts";
 import {
   badValue,
   emptyArray,
@@ -22,7 +22,7 @@ import {
   tooMany,
   unsupported,
   wrongType,
-} from "../refuse-body.ts";
+} from "../checks/refuse-body.ts";
 import { tools } from "./check-tools.ts";
 import { isConfigurationUpdate } from "./configuration-update.ts";
 import { isReasoningReference, isReference, unknownItem } from "./item-reference.ts";

@@ -1,9 +1,9 @@
 // Checks the fields of a request for a response, each by its own rule. Others are those of a chat completion, or are
 // passed on.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { isGiven } from "../check-value.ts";
+import { isGiven } from "../checks/check-value.ts";
+import { brokenRule, missing } from "../checks/refuse-body.ts";
 import { checkFields, ruleOf, rulesOf } from "../fields/check-fields.ts";
-import { brokenRule, missing } from "../refuse-body.ts";
 
 const model = ruleOf("responses", "model");
 const input = ruleOf("responses", "input");

@@ -14,8 +14,8 @@ import {
   tagged,
   text,
   textOrObject,
-} from "../check-value.ts";
-import { missing, notSupported, wrongType } from "../refuse-body.ts";
+} from "../checks/check-value.ts";
+import { missing, notSupported, wrongType } from "../checks/refuse-body.ts";
 import { isBuiltInTool, refuseBuiltInTool } from "./built-in-tools.ts";
 
 const maxTools = 512;

@@ -10,9 +10,9 @@ import {
   readText,
   SealBroken,
 } from "@turnpike/base";
+import { brokenRule } from "../checks/refuse-body.ts";
 import { namesWhere } from "../fields/field-table.ts";
-import { brokenRule } from "../refuse-body.ts";
-import type { RequestHeaders } from "../request-headers.ts";
+import type { RequestHeaders } from "../protocol/request-headers.ts";
 
 /** Not the language of `/responses`: no upstream answers such a request itself. */
 export const compactionLanguage = "openai-responses-compaction";

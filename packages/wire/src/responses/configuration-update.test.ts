@@ -1,8 +1,8 @@
 // Updates of settings within a conversation: what is in force at its end is what the request asks for.
 import { expect, test } from "bun:test";
 import type { JsonObject } from "@turnpike/base";
-import { findUnlistedMember } from "../find-unlisted-member.ts";
-import { responsesLanguage } from "../languages.ts";
+import { findUnlistedMember } from "../checks/find-unlisted-member.ts";
+import { responsesLanguage } from "../protocol/languages.ts";
 import { parseResponsesRequest } from "./parse-responses-request.ts";
 
 const model = "test/model";

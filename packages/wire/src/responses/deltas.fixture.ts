@@ -1,6 +1,6 @@
 // Random answers as dialects may produce them, for property tests of protocols.
 import fc from "fast-check";
-import type { DeltaEvent, FinishReason } from "../pivot.ts";
+import type { DeltaEvent, FinishReason } from "../protocol/pivot.ts";
 
 const choice = 0;
 const text = fc.string({ maxLength: 12, unit: "grapheme" });

@@ -3,7 +3,7 @@
 // later turn needs and no item or block has a member for: signatures, encrypted blocks, members of tool
 // calls.
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
-import { scanJsonObject } from "../edit-json-object.ts";
+import { scanJsonObject } from "../json/edit-json-object.ts";
 
 export type KeptReasoning = {
   /** Entries of `reasoning_details`. */

@@ -2,9 +2,9 @@
 // themselves. They are replaced before anything else reads the request, so that every route can answer it and
 // what they stand for is counted like any other text.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
-import { agentBounds, editJsonObject, memberText } from "../edit-json-object.ts";
-import { findElements } from "../find-elements.ts";
-import { readJsonBody } from "../read-json-body.ts";
+import { agentBounds, editJsonObject, memberText } from "../json/edit-json-object.ts";
+import { findElements } from "../json/find-elements.ts";
+import { readJsonBody } from "../json/read-json-body.ts";
 
 /** More than half an hour of an agent that refers to each of its steps; bounds the work of reading them. */
 const referencesMax = 2_000;

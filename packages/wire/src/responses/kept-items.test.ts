@@ -1,6 +1,6 @@
 // What is kept of an answer: its items as a later request would send them, unless it says that they are not kept.
 import { expect, test } from "bun:test";
-import { sseEvent } from "../sse.ts";
+import { sseEvent } from "../protocol/sse.ts";
 import { readKeptItems, withoutKeptItems } from "./kept-items.ts";
 
 const content = [{ type: "output_text", text: "Hi\ndata: {}", annotations: [] }];

@@ -1,7 +1,7 @@
 // The items of an answer that a later request may refer to, as such a request would send them.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { parseExactObject } from "../exact-numbers.ts";
-import { setInnerMembers, setMembers } from "../set-members.ts";
+import { parseExactObject } from "../json/exact-numbers.ts";
+import { setInnerMembers, setMembers } from "../json/set-members.ts";
 
 const dataPrefix = "data: ";
 

@@ -7,14 +7,14 @@ import {
   describeChatRequest,
   type Untranslatable,
 } from "../chat/parse-chat-request.ts";
-import { withoutClientRecords } from "../client-records.ts";
-import { agentBounds, findMembers, memberText } from "../edit-json-object.ts";
-import { withExactMembers } from "../exact-numbers.ts";
+import { withoutClientRecords } from "../checks/client-records.ts";
 import { lookalikesOf, refusalsOf, refuseFields } from "../fields/check-fields.ts";
 import { rewrittenFieldsOf } from "../fields/known-fields.ts";
-import { responsesLanguage } from "../languages.ts";
-import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../read-json-body.ts";
-import type { RequestHeaders } from "../request-headers.ts";
+import { agentBounds, findMembers, memberText } from "../json/edit-json-object.ts";
+import { withExactMembers } from "../json/exact-numbers.ts";
+import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
+import { responsesLanguage } from "../protocol/languages.ts";
+import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { callerParam } from "./caller-param.ts";
 import { checkResponsesFields } from "./check-responses-fields.ts";
 import { askForSummary, compactionLanguage, sealSummary, withoutTrigger } from "./compaction.ts";

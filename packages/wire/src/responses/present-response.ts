@@ -2,7 +2,7 @@
 // they applied, the output, and at the end usage with its cost.
 import { type Fault, isObject, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
-import type { AnswerStamp, Bill, FinishReason } from "../pivot.ts";
+import type { AnswerStamp, Bill, FinishReason } from "../protocol/pivot.ts";
 import type { ResponsesRequest } from "./parse-responses-request.ts";
 
 export type ResponseState = {

@@ -2,7 +2,7 @@
 // the reasoning itself to all others; what the provider needs back is encoded in `encrypted_content`.
 import type { JsonObject } from "@turnpike/base";
 import { WholeReasoning } from "../chat/present-reasoning.ts";
-import type { DeltaEvent } from "../pivot.ts";
+import type { DeltaEvent } from "../protocol/pivot.ts";
 import { sealReasoning } from "./encrypted-reasoning.ts";
 import {
   type ItemStatus,

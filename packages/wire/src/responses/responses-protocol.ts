@@ -1,13 +1,13 @@
 // The responses protocol: OpenAI's newer API. No responses are stored, only items to refer to. Events are numbered without gaps, begin with
 // `response.created` and end with exactly one of `completed`, `incomplete` and `failed`.
 import { type Fault, responseIdOf } from "@turnpike/base";
-import { openaiErrors } from "../error-format.ts";
-import { responsesLanguage } from "../languages.ts";
-import { nameForCaller } from "../name-for-caller.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../pivot.ts";
-import type { ItemProtocol, Protocol, StreamWriter } from "../protocol.ts";
-import { setInnerMembers, setMembers } from "../set-members.ts";
-import { sseEvent, sseKeepAlive } from "../sse.ts";
+import { nameForCaller } from "../caller/name-for-caller.ts";
+import { openaiErrors } from "../errors/error-format.ts";
+import { setInnerMembers, setMembers } from "../json/set-members.ts";
+import { responsesLanguage } from "../protocol/languages.ts";
+import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { ItemProtocol, Protocol, StreamWriter } from "../protocol/protocol.ts";
+import { sseEvent, sseKeepAlive } from "../protocol/sse.ts";
 import { findReferences } from "./item-reference.ts";
 import { readKeptItems, withoutKeptItems } from "./kept-items.ts";
 import type { OutputEvent } from "./output-events.ts";

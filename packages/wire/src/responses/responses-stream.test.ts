@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
 import { toNanos } from "@turnpike/terms";
 import fc from "fast-check";
-import type { Bill, DeltaEvent } from "../pivot.ts";
+import type { Bill, DeltaEvent } from "../protocol/pivot.ts";
 import { anyAnswer } from "./deltas.fixture.ts";
 import { parseResponsesRequest } from "./parse-responses-request.ts";
 import { responsesProtocol } from "./responses-protocol.ts";

@@ -1,7 +1,7 @@
 // Items of clients that no provider but OpenAI's own backend knows, as what every provider has: the summary of a
 // compaction, and what Codex's agents say to each other. Positions of items stay as they are, for refusals.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import type { RequestHeaders } from "../request-headers.ts";
+import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { isCompacted, openSummary } from "./compaction.ts";
 
 /** `body` itself if there is none. Throws the Fault of a summary that cannot be read. */

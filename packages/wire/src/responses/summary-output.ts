@@ -1,7 +1,7 @@
 // The output of a request for a compaction: exactly one item, with what the model wrote, sealed. Until it is
 // complete there is nothing to show.
 import { Fault, type JsonObject } from "@turnpike/base";
-import type { DeltaEvent, FinishReason } from "../pivot.ts";
+import type { DeltaEvent, FinishReason } from "../protocol/pivot.ts";
 import { itemAdded, itemDone, itemIdOf, type OutputEvent } from "./output-events.ts";
 
 export class SummaryOutput {

@@ -1,6 +1,6 @@
 // What `text.format` may be, in a request and in the updates within its conversation.
 import { functionName } from "../chat/check-tools.ts";
-import { anyObject, anyText, boolean, object, tagged } from "../check-value.ts";
+import { anyObject, anyText, boolean, object, tagged } from "../checks/check-value.ts";
 
 export const textFormat = tagged("type", {
   text: anyObject,

@@ -1,7 +1,7 @@
 // The items of a conversation as chat messages: reasoning, text and calls of one turn become one
 // assistant message, and each call is followed by its outputs.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import type { Origins } from "../message-origin.ts";
+import type { Origins } from "../protocol/message-origin.ts";
 import { openReasoning } from "./encrypted-reasoning.ts";
 import { chatNameOf } from "./offered-tools.ts";
 import { isCall, isOutput, type PairedCalls, pairCalls } from "./pair-calls.ts";

@@ -1,7 +1,7 @@
 // `tool_choice` of a response as chat completions spell it. A list of allowed tools becomes the list of
 // the offered tools: for a model that is the same, and every upstream supports it.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { badValue } from "../refuse-body.ts";
+import { badValue } from "../checks/refuse-body.ts";
 import type { ToolOffer } from "./offered-tools.ts";
 
 /** Undefined omits the field. Throws the Fault of a tool that is not offered. */

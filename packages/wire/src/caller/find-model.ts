@@ -1,6 +1,6 @@
 // The model that a request body names, for the row of a call whose body was refused: its other fields may be
 // anything. Never throws.
-import { scanJson } from "./edit-json-object.ts";
+import { scanJson } from "../json/edit-json-object.ts";
 
 /** Longer bodies are not read a second time. */
 const bodyMaxChars = 1_000_000;

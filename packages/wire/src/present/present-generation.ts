@@ -2,7 +2,7 @@
 // "what did I pay, at which price, and what was tried".
 import type { Operation } from "@turnpike/terms";
 import { formatUsd, type Nanos, toUsdNumber } from "@turnpike/terms";
-import type { TokenUsage } from "./pivot.ts";
+import type { TokenUsage } from "../protocol/pivot.ts";
 
 export type GenerationAttempt = {
   readonly provider: string;

@@ -1,9 +1,9 @@
 // Media that would be read as another kind than they are priced as, or with rights the caller lacks.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import { parseChatRequest } from "./chat/parse-chat-request.ts";
-import { parseMessagesRequest } from "./messages/parse-messages-request.ts";
-import { parseResponsesRequest } from "./responses/parse-responses-request.ts";
+import { parseChatRequest } from "../chat/parse-chat-request.ts";
+import { parseMessagesRequest } from "../messages/parse-messages-request.ts";
+import { parseResponsesRequest } from "../responses/parse-responses-request.ts";
 
 function refusal(parse: () => unknown) {
   try {

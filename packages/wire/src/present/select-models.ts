@@ -1,7 +1,8 @@
 // The query of `GET /v1/models`: OpenRouter's filters and orders, as far as the catalog knows what they ask for.
 // Source: `GetModelsRequest` of OpenRouter's SDK.
+
+import { badValue, notSupported } from "../checks/refuse-body.ts";
 import { inputModalities, type ListedModel, outputModalities } from "./present-models.ts";
-import { badValue, notSupported } from "./refuse-body.ts";
 
 const orders: Readonly<Record<string, (a: ListedModel, b: ListedModel) => number>> = {
   newest: (a, b) => b.created.getTime() - a.created.getTime(),

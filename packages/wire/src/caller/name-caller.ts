@@ -1,7 +1,7 @@
 // What an application says of itself and of the people it calls for. Both are only ever shown, filtered and grouped by.
 import { callerCharsMax } from "@turnpike/terms";
-import type { ParsedRequest } from "./pivot.ts";
-import type { RequestHeaders } from "./request-headers.ts";
+import type { ParsedRequest } from "../protocol/pivot.ts";
+import type { RequestHeaders } from "../protocol/request-headers.ts";
 
 /** Undefined if it does not say. Titles and referer as OpenRouter takes them; of the latter only the host is kept. */
 export function appOf(headers: RequestHeaders): string | undefined {

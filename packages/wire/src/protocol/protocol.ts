@@ -1,10 +1,10 @@
 // The API of a client. A protocol owns every shape of its language: requests, whole answers, the
 // frames of a stream and its end. The gateway knows none of them.
 import type { Fault, GenerationId } from "@turnpike/base";
-import type { ErrorFormat } from "./error-format.ts";
+import type { ErrorFormat } from "../errors/error-format.ts";
+import type { ItemReferences } from "../responses/item-reference.ts";
 import type { AnswerContent, AnswerStamp, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import type { ItemReferences } from "./responses/item-reference.ts";
 
 export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly operation: Request["operation"];

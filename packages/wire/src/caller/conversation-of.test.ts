@@ -9,8 +9,8 @@ import {
   messagesProtocol,
   type ParsedRequest,
   responsesProtocol,
-} from "./index.ts";
-import type { RequestHeaders } from "./request-headers.ts";
+} from "../index.ts";
+import type { RequestHeaders } from "../protocol/request-headers.ts";
 
 type Parse = (text: string, headers: RequestHeaders) => ParsedRequest;
 

@@ -2,7 +2,7 @@
 // refused by its path; none is ignored.
 import { Fault, isObject, type JsonObject, lowerAscii } from "@turnpike/base";
 import { parseUsd } from "@turnpike/terms";
-import type { Bounds } from "./bounds.ts";
+import type { Bounds } from "../checks/bounds.ts";
 import {
   anyObject,
   boolean,
@@ -13,8 +13,8 @@ import {
   type Rule,
   rule,
   text,
-} from "./check-value.ts";
-import { badValue, wrongType } from "./refuse-body.ts";
+} from "../checks/check-value.ts";
+import { badValue, wrongType } from "../checks/refuse-body.ts";
 
 const routeSorts = ["price", "throughput", "latency"] as const;
 export type RouteSort = (typeof routeSorts)[number];

@@ -2,15 +2,15 @@
 // language has.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
 import type { Operation } from "@turnpike/terms";
-import { chatProtocol } from "./chat/chat-protocol.ts";
-import { completionsProtocol } from "./completions/completions-protocol.ts";
-import { agentBounds } from "./edit-json-object.ts";
-import { embeddingsProtocol } from "./embeddings/embeddings-protocol.ts";
-import { messagesProtocol } from "./messages/messages-protocol.ts";
+import { chatProtocol } from "../chat/chat-protocol.ts";
+import { completionsProtocol } from "../completions/completions-protocol.ts";
+import { embeddingsProtocol } from "../embeddings/embeddings-protocol.ts";
+import { agentBounds } from "../json/edit-json-object.ts";
+import { readJsonBody } from "../json/read-json-body.ts";
+import { messagesProtocol } from "../messages/messages-protocol.ts";
+import { responsesProtocol } from "../responses/responses-protocol.ts";
 import type { ParsedRequest } from "./pivot.ts";
-import { readJsonBody } from "./read-json-body.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import { responsesProtocol } from "./responses/responses-protocol.ts";
 
 type Parse = (text: string, headers: RequestHeaders) => ParsedRequest;
 

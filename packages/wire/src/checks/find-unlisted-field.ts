@@ -1,12 +1,12 @@
 // Finds the first part of a request that a provider may not be sent, because it could reach what belongs to the
 // operator's account: a field that is not known, or a member of its messages or tools.
 import type { JsonObject } from "@turnpike/base";
-import type { ChatRequest } from "./chat/parse-chat-request.ts";
-import type { JsonMember } from "./edit-json-object.ts";
-import type { EmbeddingsRequest } from "./embeddings/parse-embeddings-request.ts";
-import { isPreference, knownFieldsOf } from "./fields/known-fields.ts";
+import type { ChatRequest } from "../chat/parse-chat-request.ts";
+import type { EmbeddingsRequest } from "../embeddings/parse-embeddings-request.ts";
+import { isPreference, knownFieldsOf } from "../fields/known-fields.ts";
+import type { JsonMember } from "../json/edit-json-object.ts";
+import { chatLanguage } from "../protocol/languages.ts";
 import { findUnlistedMember } from "./find-unlisted-member.ts";
-import { chatLanguage } from "./languages.ts";
 
 /**
  * For a provider whose dialect has `language`. Dialects that translate refuse both themselves. Preferences refer to

@@ -1,8 +1,8 @@
 // How `/v1` answers each Fault: status, body and the headers that control the SDKs' own
 // retries. A fault code without a row here does not compile.
 import type { Fault, FaultCode } from "@turnpike/base";
+import { sseData } from "../protocol/sse.ts";
 import { type ErrorBody, errorBody } from "./present-error.ts";
-import { sseData } from "./sse.ts";
 
 type Row = {
   readonly status: number;

@@ -3,10 +3,10 @@ import { Fault, faultCodes } from "@turnpike/base";
 import { toNanos } from "@turnpike/terms";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import creditsSchema from "../schema/credits.json";
-import generationSchema from "../schema/generation.json";
-import keySchema from "../schema/key.json";
-import openapi from "../schema/openapi-subset.json";
+import creditsSchema from "../../schema/credits.json";
+import generationSchema from "../../schema/generation.json";
+import keySchema from "../../schema/key.json";
+import openapi from "../../schema/openapi-subset.json";
 import {
   answerForFault,
   creditsBody,
@@ -18,7 +18,7 @@ import {
   modelObject,
   supportedParameters,
   usageBody,
-} from "./index.ts";
+} from "../index.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats(ajv);

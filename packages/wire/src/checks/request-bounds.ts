@@ -1,7 +1,8 @@
 // What each endpoint that calls models enforces of the fields of its request, from the rules that check them.
+
+import { fieldBoundsOf, refusalsOf } from "../fields/check-fields.ts";
+import type { RequestField } from "../fields/request-field.ts";
 import type { FieldBounds } from "./bounds.ts";
-import { fieldBoundsOf, refusalsOf } from "./fields/check-fields.ts";
-import type { RequestField } from "./fields/request-field.ts";
 
 const isOurs = ({ rule, schema }: RequestField) => rule === "ours" && schema === undefined;
 const hasSchema = ({ schema }: RequestField) => schema !== undefined;

@@ -1,7 +1,7 @@
 // Members set in an upstream's own text leave every other byte as it is, also in a text that is larger than a
 // caller may send.
 import { expect, test } from "bun:test";
-import { setInnerMembers, setMembers } from "./index.ts";
+import { setInnerMembers, setMembers } from "../index.ts";
 
 /** Blanks and a number of 64 bits, which a text written again would not have. */
 const mark = '"n" : 9007199254740993';
@@ -20,6 +20,6 @@ test.each([
 });
 
 test("docs/compatibility.md says so", async () => {
-  const page = await Bun.file(`${import.meta.dir}/../../../docs/compatibility.md`).text();
+  const page = await Bun.file(`${import.meta.dir}/../../../../docs/compatibility.md`).text();
   expect(page.replaceAll("\n", " ")).toContain("keep their bytes, whatever their size");
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import fc from "fast-check";
-import { chatProtocol } from "./chat/chat-protocol.ts";
-import { completionsProtocol } from "./completions/completions-protocol.ts";
-import { messagesProtocol } from "./messages/messages-protocol.ts";
-import { responsesProtocol } from "./responses/responses-protocol.ts";
+import { chatProtocol } from "../chat/chat-protocol.ts";
+import { completionsProtocol } from "../completions/completions-protocol.ts";
+import { messagesProtocol } from "../messages/messages-protocol.ts";
+import { responsesProtocol } from "../responses/responses-protocol.ts";
 import { SseSplitter, sseData, sseDone, sseKeepAlive } from "./sse.ts";
 
 const encoder = new TextEncoder();

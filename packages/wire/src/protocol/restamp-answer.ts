@@ -2,8 +2,8 @@
 // count and cost of its usage is 0. All else stays as it was, byte for byte.
 import { setImmediate } from "node:timers/promises";
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { setInnerMembers, setMembers } from "../json/set-members.ts";
 import type { AnswerStamp } from "./pivot.ts";
-import { setInnerMembers, setMembers } from "./set-members.ts";
 
 type Stamp = Pick<AnswerStamp, "id" | "created">;
 

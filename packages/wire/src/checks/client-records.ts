@@ -1,9 +1,9 @@
 // What programs write into a conversation for their own records. No model reads it, but providers refuse names that
 // they do not know, so it is dropped before anything else reads the request, whatever its protocol.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { agentBounds, editJsonObject, memberText } from "./edit-json-object.ts";
-import { parseExactly } from "./exact-numbers.ts";
-import { readJsonBody } from "./read-json-body.ts";
+import { agentBounds, editJsonObject, memberText } from "../json/edit-json-object.ts";
+import { parseExactly } from "../json/exact-numbers.ts";
+import { readJsonBody } from "../json/read-json-body.ts";
 
 /**
  * Keys in messages, items, their parts and calls. Inside a text its quotes would be escaped. Codex:

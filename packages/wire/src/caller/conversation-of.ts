@@ -1,6 +1,6 @@
 // Identifies the conversation that a call belongs to, so that its calls reach the provider that has their
 // prompt in its cache.
-import type { ParsedRequest } from "./pivot.ts";
+import type { ParsedRequest } from "../protocol/pivot.ts";
 
 /** What a conversation keeps as it continues: the beginning of its prompt. */
 const prefixChars = 1_024;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chatProtocol, embeddingsProtocol, messagesProtocol, responsesProtocol } from "./index.ts";
+import { chatProtocol, embeddingsProtocol, messagesProtocol, responsesProtocol } from "../index.ts";
 import { appOf, endUserOf } from "./name-caller.ts";
 
 const referer = "https://app.example.com:8443/chat?secret=1#place";

@@ -1,8 +1,8 @@
 // Reads the text of a request body as one JSON object, and refuses what an upstream could read
 // differently from us: fields spelled in another case, and text that UTF-8 cannot represent.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
+import { badValue, brokenJson } from "../checks/refuse-body.ts";
 import { type JsonBounds, type JsonMembers, scanJson } from "./edit-json-object.ts";
-import { badValue, brokenJson } from "./refuse-body.ts";
 import { countKeys, refuseRepeatedKey } from "./refuse-repeated-key.ts";
 
 export type JsonBody = {

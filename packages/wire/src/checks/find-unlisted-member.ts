@@ -1,7 +1,7 @@
 // Which members of messages, parts and tools are known, for each API. A member that is not listed could refer to
 // something that belongs to the operator's account, such as the `file_id` of a file that somebody else uploaded.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { messagesLanguage, responsesLanguage } from "./languages.ts";
+import { messagesLanguage, responsesLanguage } from "../protocol/languages.ts";
 
 /** The caller's own data, signatures, and schemas: nothing in them is a reference. */
 const opaqueMembers: ReadonlySet<string> = new Set([

@@ -2,9 +2,9 @@
 // clients that cannot add to the body. The smaller of both counts.
 import type { JsonObject } from "@turnpike/base";
 import { type Nanos, parseUsd } from "@turnpike/terms";
-import type { Bounds } from "./bounds.ts";
-import { badValue, wrongType } from "./refuse-body.ts";
-import type { RequestHeaders } from "./request-headers.ts";
+import type { Bounds } from "../checks/bounds.ts";
+import { badValue, wrongType } from "../checks/refuse-body.ts";
+import type { RequestHeaders } from "../protocol/request-headers.ts";
 
 const header = "x-max-cost";
 

@@ -2,8 +2,8 @@
 // https://openrouter.ai/docs/features/provider-routing. Each member is honored, or refused by its path; none is
 // ignored, and none reaches an upstream.
 import type { JsonObject } from "@turnpike/base";
-import type { FieldBounds } from "./bounds.ts";
-import { isGiven, list, oneOf, text } from "./check-value.ts";
+import type { FieldBounds } from "../checks/bounds.ts";
+import { isGiven, list, oneOf, text } from "../checks/check-value.ts";
 import {
   providerBounds,
   type RoutingPreferences,

@@ -1,7 +1,7 @@
 // Refusals of the translation of a request, with the field as its caller named it: in `param` and in
 // the message.
 import { Fault } from "@turnpike/base";
-import type { ParsedRequest } from "./pivot.ts";
+import type { ParsedRequest } from "../protocol/pivot.ts";
 
 /** The same refusal if the request was not translated, or if it already names the caller's field. */
 export function nameForCaller(fault: Fault, request: ParsedRequest): Fault {

@@ -1,10 +1,10 @@
 // Refusals in the format of OpenRouter's API: a numeric code, which is the status, and the kind of error in its
 // metadata.
 import type { Fault, FaultCode, JsonObject } from "@turnpike/base";
-import { answerHead } from "./answer-head.ts";
+import { answerHead } from "../protocol/answer-head.ts";
+import type { AnswerStamp } from "../protocol/pivot.ts";
 import type { ErrorFormat } from "./error-format.ts";
 import { answerForFault, type FaultAnswer, statusOfFault } from "./fault-answer.ts";
-import type { AnswerStamp } from "./pivot.ts";
 
 export const openrouterErrors: ErrorFormat = { statusOf: statusOfFault, answer };
 

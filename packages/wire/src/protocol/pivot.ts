@@ -3,8 +3,8 @@
 // language their own bytes pass instead.
 import type { JsonObject } from "@turnpike/base";
 import type { BilledUsage, Nanos } from "@turnpike/terms";
-import type { ChatRequest } from "./chat/parse-chat-request.ts";
-import type { EmbeddingsRequest } from "./embeddings/parse-embeddings-request.ts";
+import type { ChatRequest } from "../chat/parse-chat-request.ts";
+import type { EmbeddingsRequest } from "../embeddings/parse-embeddings-request.ts";
 
 /** A parsed request of any protocol. */
 export type ParsedRequest = ChatRequest | EmbeddingsRequest;
