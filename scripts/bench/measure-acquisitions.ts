@@ -76,7 +76,7 @@ async function createDatabase(ownerUrl: string): Promise<string> {
 
 /** The first of the two functions in the file, under another name. */
 function readFunctionBefore(): string {
-  const path = "../../packages/ledger/src/lease-functions-before-budgets.fixture.sql";
+  const path = "../../packages/ledger/src/upgrades/lease-functions-before-budgets.fixture.sql";
   const text = readFileSync(new URL(path, import.meta.url), "utf8");
   const end = text.indexOf("CREATE OR REPLACE FUNCTION release_leases");
   return text.slice(0, end).replace("FUNCTION acquire_leases(", `FUNCTION ${before}(`);

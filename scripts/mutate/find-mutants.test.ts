@@ -108,7 +108,7 @@ test("tests and test support are not changed", () => {
   expect(findMutants(root, "testing")).toEqual([]);
   expect(findMutants(root, "apps/server/test")).toEqual([]);
   const paths = findMutants(root, "ledger").map(({ path }) => path);
-  expect(paths).toContain("packages/ledger/src/lease-book.ts");
+  expect(paths).toContain("packages/ledger/src/leases/lease-book.ts");
   expect(paths.filter((path) => /test|fixture/.test(path))).toEqual([]);
 });
 
@@ -177,7 +177,7 @@ test("a ledger line that no ledger test runs is tried with the tests of the serv
     lines: new Map(source === undefined ? [] : [[source, new Set([1])]]),
     spawnsServers: path.startsWith("apps/server/test/"),
   });
-  const source = "packages/ledger/src/open-recall-channel.ts";
+  const source = "packages/ledger/src/leases/open-recall-channel.ts";
   const tests = [
     file("packages/api/src/a.test.ts", 1, source),
     file("apps/server/test/health/b.test.ts", 1),

@@ -1,8 +1,8 @@
 // The types of a hold: what is asked for, what is granted, and how it is charged. A hold is a part of
 // a lease in memory; the request row is written once, when the call has ended, and carries both ends.
 import type { BudgetKind, BudgetPeriod, Nanos } from "@turnpike/terms";
-import type { CallFacts } from "./call-facts.ts";
-import type { Lease } from "./lease.ts";
+import type { CallFacts } from "./charges/call-facts.ts";
+import type { Lease } from "./leases/lease.ts";
 
 export type HoldRequest = {
   /** Who pays, and what else is known of the call. */

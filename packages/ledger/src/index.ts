@@ -1,10 +1,12 @@
 // The ledger: holds, charges, movements of money and the checker of the books.
-export { type CallFacts, openCallFacts } from "./call-facts.ts";
+
+export { classifyBatchFailure } from "./batches/classify-batch-failure.ts";
+export type { WriteFailure } from "./batches/classify-write-failure.ts";
+export { GroupCommitQueue } from "./batches/group-commit-queue.ts";
+export { type CallFacts, openCallFacts } from "./charges/call-facts.ts";
+export { type FreeCallLog, openFreeCallLog } from "./charges/open-free-call-log.ts";
 export { checkBooks, type Violation } from "./check/check-books.ts";
 export { checkRecentBooks, type RecentCheck } from "./check/check-recent-books.ts";
-export { classifyBatchFailure } from "./classify-batch-failure.ts";
-export type { WriteFailure } from "./classify-write-failure.ts";
-export { GroupCommitQueue } from "./group-commit-queue.ts";
 export {
   type ClockOffset,
   clockSkewMaxMs,
@@ -26,15 +28,22 @@ export type {
   HoldRefusal,
   HoldRequest,
 } from "./hold.ts";
-export { LeaseBook } from "./lease-book.ts";
+export { LeaseBook } from "./leases/lease-book.ts";
+export {
+  openRecallChannel,
+  type RecallChannel,
+  recallChannelName,
+} from "./leases/open-recall-channel.ts";
+export type { ReapOptions } from "./leases/reap-leases.ts";
+export { type RecallOptions, recallLeases } from "./leases/recall-leases.ts";
 export { leaseTimes, ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
-export { type FreeCallLog, openFreeCallLog } from "./open-free-call-log.ts";
+export {
+  type Movement,
+  type Posted,
+  postAdjustment,
+  postMovement,
+} from "./movements/post-movement.ts";
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
-export { openRecallChannel, type RecallChannel, recallChannelName } from "./open-recall-channel.ts";
-export { type Movement, type Posted, postAdjustment, postMovement } from "./post-movement.ts";
-export type { ReapOptions } from "./reap-leases.ts";
-export { type RecallOptions, recallLeases } from "./recall-leases.ts";
-export { Demand, isNearlyEmpty } from "./reservation.ts";
 export {
   openRateBuckets,
   purgeRateBuckets,
@@ -43,4 +52,5 @@ export {
   type RateDimension,
   type RateNeed,
   type RateSubjectKind,
-} from "./take-rates.ts";
+} from "./rates/take-rates.ts";
+export { Demand, isNearlyEmpty } from "./reservation.ts";

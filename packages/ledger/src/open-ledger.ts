@@ -11,15 +11,15 @@ import {
   overloaded,
 } from "@turnpike/base";
 import type { Log, Metrics } from "@turnpike/telemetry";
-import { openBoundedConnection } from "./bounded-connection.ts";
-import { classifyWriteFailure, type WriteFailure } from "./classify-write-failure.ts";
+import { openBoundedConnection } from "./batches/bounded-connection.ts";
+import { classifyWriteFailure, type WriteFailure } from "./batches/classify-write-failure.ts";
+import { openCharger } from "./charges/open-charger.ts";
 import type { Charge, Charged, Hold, HoldDecision, HoldRequest } from "./hold.ts";
-import { LeaseBook } from "./lease-book.ts";
+import { LeaseBook } from "./leases/lease-book.ts";
+import { type Acquirer, openAcquirer, takeHold } from "./leases/open-acquirer.ts";
+import { openSweeper } from "./leases/open-sweeper.ts";
+import { type ReapOptions, reapLeases } from "./leases/reap-leases.ts";
 import { ledgerLimits, ledgerTimes } from "./ledger-bounds.ts";
-import { type Acquirer, openAcquirer, takeHold } from "./open-acquirer.ts";
-import { openCharger } from "./open-charger.ts";
-import { openSweeper } from "./open-sweeper.ts";
-import { type ReapOptions, reapLeases } from "./reap-leases.ts";
 
 export type LedgerOptions = {
   readonly url: string;

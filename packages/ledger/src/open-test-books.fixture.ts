@@ -13,12 +13,12 @@ import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
 import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
-import { type CallFacts, openCallFacts } from "./call-facts.ts";
+import { type CallFacts, openCallFacts } from "./charges/call-facts.ts";
 import { checkBooks, type Violation } from "./check/check-books.ts";
 import type { Charge, Hold, HoldDecision, HoldRequest } from "./hold.ts";
-import type { PayerOf } from "./lease.ts";
+import type { PayerOf } from "./leases/lease.ts";
+import { postMovement } from "./movements/post-movement.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
-import { postMovement } from "./post-movement.ts";
 
 export const silentLog = openLog({ level: "silent", name: "test" });
 

@@ -1,6 +1,7 @@
 // A database that accepts no writes is noticed by the charges themselves, although heartbeats succeed: nothing
 // more is admitted until one charge has been written.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { releaseLeases } from "./leases/release-leases.ts";
 import {
   chargeOf,
   grantOf,
@@ -8,7 +9,6 @@ import {
   openTestBooks,
   type TestBooks,
 } from "./open-test-books.fixture.ts";
-import { releaseLeases } from "./release-leases.ts";
 
 let books: TestBooks;
 beforeAll(async () => {

@@ -3,10 +3,10 @@
 import { newId, type TopUpId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
-import { acquireLeases } from "../acquire-leases.ts";
-import { LeaseBook } from "../lease-book.ts";
+import { acquireLeases } from "../leases/acquire-leases.ts";
+import { LeaseBook } from "../leases/lease-book.ts";
+import { postMovement } from "../movements/post-movement.ts";
 import { chargeOf, grantOf, holdOf, type TestBooks } from "../open-test-books.fixture.ts";
-import { postMovement } from "../post-movement.ts";
 
 export type Sample = { readonly settled: string; readonly released: string };
 

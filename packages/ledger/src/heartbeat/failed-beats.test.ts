@@ -1,6 +1,6 @@
 // When failed beats say that the database is away: not for the loss of a single connection.
 import { afterEach, expect, test } from "bun:test";
-import { StatementDeadline } from "../bounded-connection.ts";
+import { StatementDeadline } from "../batches/bounded-connection.ts";
 import { FailedBeats } from "./failed-beats.ts";
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 // The beats that failed since the last success: they are repeated sooner than beats that succeed, and say whether
 // the database is away. One failure may be that of a connection, two in a row are not.
-import { classifyWriteFailure, type WriteFailure } from "../classify-write-failure.ts";
+import { classifyWriteFailure, type WriteFailure } from "../batches/classify-write-failure.ts";
 
 /** At once, because a connection may be lost alone, then every second. */
 const retryMs = { first: 50, later: 1_000 } as const;

@@ -3,8 +3,8 @@
 import { type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
-import { type BoundedConnection, openBoundedConnection } from "../bounded-connection.ts";
-import type { WriteFailure } from "../classify-write-failure.ts";
+import { type BoundedConnection, openBoundedConnection } from "../batches/bounded-connection.ts";
+import type { WriteFailure } from "../batches/classify-write-failure.ts";
 import { FailedBeats } from "./failed-beats.ts";
 import {
   type ClockOffset,

@@ -1,0 +1,117 @@
+// The database cost of one settlement must not grow with the amount of other data.
+// The functions are planned while their tables are new and have no statistics.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "@turnpike/base";
+import { arrayLiteral, type Sql } from "@turnpike/db";
+import { toNanos } from "@turnpike/terms";
+import { requestMembers, writeRequest } from "../charges/write-request.ts";
+import type { Hold } from "../hold.ts";
+import {
+  chargeOf,
+  grantOf,
+  holdOf,
+  openTestBooks,
+  routeFacts,
+  type TestBooks,
+} from "../open-test-books.fixture.ts";
+
+const others = 400;
+const requestsEach = 20;
+/** Of 8 KiB. Twice what they read today. */
+const pagesMax = 120;
+
+let books: TestBooks;
+beforeAll(async () => {
+  books = await openTestBooks();
+  await books.owner.sql.begin(async (sql) => {
+    await sql`insert into accounts (id, name) select gen_random_uuid(), 'a' from generate_series(1, ${others})`;
+    await sql`
+      insert into requests (account_id, id, state)
+      select a.id, overlay(uuid7_floor(now())::text placing substr(gen_random_uuid()::text, 10) from 10)::uuid, 'released'
+        from accounts a, generate_series(1, ${requestsEach})`;
+    await sql`
+      insert into ledger_transactions (id, kind, idempotency_key)
+      select gen_random_uuid(), 'adjustment', 'made ' || i from generate_series(1, ${others * requestsEach}) i`;
+  });
+});
+afterAll(() => books.close());
+
+type Plan = { readonly Plan: Readonly<Record<string, number>> };
+
+/** Runs one statement as the owner and returns how many pages it touched. */
+async function pagesOf(sql: Sql, statement: string): Promise<number> {
+  const [row] = await sql.unsafe<{ "QUERY PLAN": [Plan] }[]>(
+    `explain (analyze, buffers, format json) ${statement}`,
+  );
+  const plan = row?.["QUERY PLAN"][0].Plan ?? {};
+  return Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
+}
+
+type Write = (value: string | null) => string;
+const inArray: Write = (value) => `'${arrayLiteral([value])}'`;
+const own = () => `'${books.instanceId}'`;
+
+function writeCall({ request, lease }: Hold): string {
+  const { instanceId } = books;
+  const amounts = { heldNanos: toNanos(100n), costNanos: toNanos(0n), chargedNanos: toNanos(100n) };
+  const paid = { ...amounts, instanceId, leaseId: lease.id, state: "released" } as const;
+  return writeRequest({ ...request.facts, ...routeFacts, ...paid });
+}
+
+/** The parameters of each function, for a call that runs. */
+const statements: Readonly<Record<string, (hold: Hold) => string>> = {
+  charge_calls: (hold) => [requestMembers, inArray(writeCall(hold)), "'{1}'"].join(", "),
+  charge_single_call: (hold) => [requestMembers, `'${writeCall(hold)}'`, 1].join(", "),
+  acquire_leases({ lease }) {
+    const { accountId, keyId } = lease;
+    const values = [lease.id, accountId, keyId, "100", "100", "0", "0", "false", "false"];
+    return [own(), "false", "false", ...values.map(inArray)].join(", ");
+  },
+  release_leases({ lease }) {
+    const values = [lease.accountId, lease.id, lease.keyId, "1", "false", newId()];
+    return [own(), "false", ...values.map(inArray)].join(", ");
+  },
+};
+
+/** 20,000 leases of the account and the instance of `hold`, of which nothing was spent. */
+async function addLeases({ lease }: Hold, open: boolean): Promise<void> {
+  await books.owner.sql`
+    insert into leases (account_id, id, key_id, instance_id, hour, closed_at)
+    select account_id, gen_random_uuid(), key_id, instance_id, hour,
+           case when ${open} then null else now() end
+      from leases, generate_series(1, 20000) where id = ${lease.id}`;
+}
+
+test.each(Object.keys(statements))(
+  "%s reads the same few pages however many other calls and leases there are",
+  async (name) => {
+    const ledger = books.openLedger();
+    const principal = await books.newPrincipal(1_000_000n);
+    const own = await books.owner.sql.reserve();
+    try {
+      const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
+      const statement = `select * from ${name}(${statements[name]?.(hold)})`;
+      const measure = async () => {
+        await own`begin`;
+        const pages = await pagesOf(own, statement);
+        await own`rollback`;
+        return pages;
+      };
+      // As in the morning: of many leases, hardly any is open.
+      await books.owner.sql`delete from leases where granted_nanos = 0 and calls = 0`;
+      await addLeases(hold, false);
+      await books.owner.sql`vacuum analyze leases`;
+      // The first one in a session reads the database's own catalog as well.
+      await measure();
+      expect(await measure()).toBeLessThan(pagesMax);
+      // The statement stays planned as it was.
+      await addLeases(hold, true);
+      // Unless statistics that were collected meanwhile make it plan, and read the catalog, again.
+      expect(Math.min(await measure(), await measure())).toBeLessThan(pagesMax);
+      await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
+      expect(await books.check()).toEqual([]);
+    } finally {
+      own.release();
+    }
+  },
+);
