@@ -1,6 +1,6 @@
 // The checks of a start that need only the environment: what the operating system supports
 // and, in production, what must or must not be set.
-import { isLoopbackName } from "./http/allowed-hosts.ts";
+import { isLoopbackName } from "./http/requests/allowed-hosts.ts";
 
 type ProductionSettings = {
   readonly SANDBOX_UPSTREAM_URL?: string | undefined;

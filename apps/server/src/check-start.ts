@@ -4,7 +4,7 @@ import { findDatabaseMistakes } from "./check-database.ts";
 import { findDescriptorMistakes } from "./check-descriptors.ts";
 import { type Config, ConfigError, type ReadEnvironment } from "./config.ts";
 import { sentencesOf } from "./describe-start-failure.ts";
-import { readLegal } from "./http/legal.ts";
+import { readLegal } from "./http/public/legal.ts";
 import { readCatalogFile } from "./open-catalog.ts";
 import { readPlaces } from "./read-places.ts";
 

@@ -2,7 +2,7 @@
 // rate of them: calls beyond it are answered like any other call, counted, and not stored.
 import type { FreeCallLog, Heartbeat } from "@turnpike/ledger";
 import type { Metrics } from "@turnpike/telemetry";
-import { type CallLimit, openCallLimiter } from "./http/limit-calls.ts";
+import { type CallLimit, openCallLimiter } from "./http/callers/limit-calls.ts";
 
 const perHour = (calls: number): CallLimit => ({ perSecond: calls / 3_600, burst: calls });
 

@@ -2,14 +2,14 @@
 // app, and disconnects clients that stop reading.
 import { claimPort, type SharedPort } from "./claim-port.ts";
 import type { Config } from "./config.ts";
-import { answerFault, newCallIds } from "./http/answer-fault.ts";
-import { openTargetCheck } from "./http/check-target.ts";
-import { errorFormatOf } from "./http/error-format-of.ts";
-import { openConnectionLimit } from "./http/limit-connections.ts";
-import { hotReloadSockets, joinHotReload } from "./http/proxy-console.ts";
-import { readClientAddress } from "./http/read-client-address.ts";
-import { ownOrigins } from "./http/refuse-cross-site.ts";
-import { openOverloadRefusal } from "./http/refuse-overload.ts";
+import { answerFault, newCallIds } from "./http/answers/answer-fault.ts";
+import { errorFormatOf } from "./http/answers/error-format-of.ts";
+import { ownOrigins } from "./http/callers/refuse-cross-site.ts";
+import { hotReloadSockets, joinHotReload } from "./http/pages/proxy-console.ts";
+import { openTargetCheck } from "./http/requests/check-target.ts";
+import { openConnectionLimit } from "./http/requests/limit-connections.ts";
+import { readClientAddress } from "./http/requests/read-client-address.ts";
+import { openOverloadRefusal } from "./http/requests/refuse-overload.ts";
 import type { Services } from "./services.ts";
 
 /** Bun's own 413 has no body and no id, so its limit is never reached; read-body.ts has ours. */

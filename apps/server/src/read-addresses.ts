@@ -2,7 +2,7 @@
 // variable, and the rest is used.
 import { isIP } from "node:net";
 import { type AddressRange, parseAddressRange } from "@turnpike/base";
-import { parseHost } from "./http/allowed-hosts.ts";
+import { parseHost } from "./http/requests/allowed-hosts.ts";
 
 export function readList(text: string): string[] {
   const entries = text.split(",").map((entry) => entry.trim());

@@ -3,7 +3,7 @@
 
 import type { ProviderSettings } from "@turnpike/auth";
 import type { Environment } from "./describe-setting.ts";
-import { isLoopbackName } from "./http/allowed-hosts.ts";
+import { isLoopbackName } from "./http/requests/allowed-hosts.ts";
 import { readList } from "./read-addresses.ts";
 
 /** Each already checked by config.ts. */

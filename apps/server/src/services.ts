@@ -29,7 +29,7 @@ import { type AskDatabase, shareConnections } from "./answers/share-connections.
 import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { noteInstance } from "./describe-instance.ts";
-import { openPromptKeys, type PromptKeys } from "./http/warn-of-prompt-keys.ts";
+import { openPromptKeys, type PromptKeys } from "./http/calls/warn-of-prompt-keys.ts";
 import { describeUnproven, ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
 import { limitFreeCalls } from "./limit-free-calls.ts";
 import { type OpenApi, openApi } from "./open-api.ts";

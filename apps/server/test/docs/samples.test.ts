@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createManagementKey, grantablePermissions } from "@turnpike/auth";
 import { type ManagementKeyId, newId } from "@turnpike/base";
 import { preparePython } from "@turnpike/testing";
-import { fillDocs } from "../../src/http/fill-docs.ts";
+import { fillDocs } from "../../src/http/pages/fill-docs.ts";
 import { startTestServer, testCatalog, useServer } from "../harness/index.ts";
 import { memberOf } from "../management/open-management.fixture.ts";
 

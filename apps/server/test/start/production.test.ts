@@ -26,7 +26,7 @@ import {
   type SupervisedProcess,
   startSupervised,
 } from "../../../../scripts/process/start-supervised.ts";
-import { builtConsole } from "../../src/http/console-assets.ts";
+import { builtConsole } from "../../src/http/pages/console-assets.ts";
 import { openBrowser, password } from "../console/browser.fixture.ts";
 import {
   asObject,

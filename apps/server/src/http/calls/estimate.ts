@@ -1,0 +1,29 @@
+// `POST /v1/estimate`: prices the body of any endpoint that calls a model without running it, free.
+import { type Catalog, findModel, readSuffix } from "@turnpike/catalog";
+import { estimateCost } from "@turnpike/gateway";
+import type { Operation } from "@turnpike/terms";
+import { estimateBody, parseAnyRequest } from "@turnpike/wire";
+import type { Elysia } from "elysia";
+import { answerJson, registerRoute } from "../routes/route.ts";
+import { measureCall } from "./measure-call.ts";
+import type { CallContext } from "./protocol-route.ts";
+
+export function registerEstimate(app: Pick<Elysia, "all">, context: CallContext): void {
+  const { gateway } = context.services;
+  const findOperation = (name: string) => operationOf(gateway.catalog.current, name);
+  registerRoute(app, context.services, "/v1/estimate", {
+    async POST(request, ids) {
+      const { headers, ...estimate } = await measureCall(context, request, (call) => {
+        const asked = call.parse((text) => parseAnyRequest(text, request.headers, findOperation));
+        const { principal } = call;
+        return estimateCost({ gateway, principal, request: asked, signal: request.signal });
+      });
+      return answerJson(ids, estimateBody(estimate), headers);
+    },
+  });
+}
+
+/** Throws `model_not_found`. */
+function operationOf(catalog: Catalog, name: string): Operation {
+  return findModel(catalog, readSuffix(catalog, name).id).operation;
+}

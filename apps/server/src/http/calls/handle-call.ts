@@ -1,0 +1,163 @@
+// From an HTTP request to the gateway: authenticate, read the body, pass it on. What is thrown on the way refuses the call and
+// is recorded here alone, unless how the call ended already is. It also decides who is responsible for a silent
+// connection: until the answer exists it is us; afterwards a client that does not read it is cut off.
+import { readBearer } from "@turnpike/base";
+import {
+  type Answer,
+  admitCall,
+  type BodyPlace,
+  type Call,
+  complete,
+  type IncomingCall,
+  type Principal,
+  refuseCall,
+} from "@turnpike/gateway";
+import { type CallFacts, openCallFacts } from "@turnpike/ledger";
+import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import { recordPrompt } from "../../answers/record-prompt.ts";
+import type { HttpListener } from "../../listen.ts";
+import type { Services } from "../../services.ts";
+import type { Authenticator } from "../callers/authenticate-request.ts";
+import { bodyMaxBytes, declaredBytes, decodeBody, receiveBody } from "../requests/read-body.ts";
+import { cacheHeader, completeCached } from "./complete-cached.ts";
+import { completeOnce, idempotencyHeader } from "./complete-once.ts";
+import { withItems } from "./stored-items.ts";
+
+/** A paid endpoint. */
+export type CallRoute<Parsed extends ParsedRequest> = {
+  readonly protocol: Protocol<Parsed>;
+  readonly identify: Authenticator["identify"];
+  readonly requireAddress: Authenticator["requireAddress"];
+  readonly respond: (call: IncomingCall, answer: Answer) => Response;
+};
+
+/** Answers the call in `request`, or rejects with the Fault to answer it with; either way it is recorded, once. */
+export async function handleCall<Parsed extends ParsedRequest>(
+  services: Services,
+  { server, idleSeconds, keepUntilSent }: HttpListener,
+  route: CallRoute<Parsed>,
+  request: Request,
+  incoming: IncomingCall,
+): Promise<Response> {
+  const { gateway } = services;
+  const { record } = incoming;
+  const { headers, signal } = request;
+  let place: BodyPlace | undefined;
+  let call: Call<Parsed> | undefined;
+  let keysInPrompt: ReadonlySet<string> | undefined;
+  let streamEnds: Promise<unknown> | undefined;
+  gateway.metrics.requestStarted();
+  try {
+    // First, so that a call that waits or is refused costs next to nothing.
+    const wait = admitCall(gateway);
+    if (wait !== undefined) await wait;
+    const startedAtMs = wait === undefined ? incoming.receivedAtMs : performance.now();
+    const authenticating = route.identify(request);
+    const principal = authenticating instanceof Promise ? await authenticating : authenticating;
+    record.authMs = performance.now() - startedAtMs;
+    incoming.trace?.part("authenticate", startedAtMs);
+    const facts = openFacts(incoming, principal);
+    record.facts = facts;
+    const { guardrails } = principal;
+    if (guardrails !== undefined) route.requireAddress(guardrails, request);
+    place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
+    const text = decodeBody(await receiveBody(request, bodyMaxBytes, place), place);
+    const { protocol } = route;
+    call = { ...incoming, principal, facts, protocol, text, place, headers, signal };
+    keysInPrompt = services.promptKeys.find(text);
+    // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
+    server().timeout(request, 0);
+    const answer = await (headers.has(idempotencyHeader)
+      ? answerOnce(services, call, place)
+      : answerCall(services, call, place));
+    if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
+    streamEnds = answer.ended;
+    return route.respond(call, answer);
+  } catch (thrown) {
+    throw refuseCall(gateway, call ?? incoming, thrown);
+  } finally {
+    // A stream may continue after its client has disconnected.
+    if (place !== undefined) leaveAfter(place, streamEnds);
+    if (call !== undefined) {
+      if (keysInPrompt !== undefined) warnAfter(services, call, keysInPrompt, streamEnds);
+      // After a refusal too: a connection left at 0 would be kept open forever.
+      server().timeout(request, idleSeconds);
+    }
+  }
+}
+
+function openFacts(
+  { generationId, requestId, operation, head }: IncomingCall,
+  { accountId, keyId, personId, origin }: Principal,
+): CallFacts {
+  const payer = { accountId, keyId, personId };
+  return openCallFacts({ ...head, ...payer, id: generationId, requestId, operation, origin });
+}
+
+function leaveAfter(place: BodyPlace, streamEnds: Promise<unknown> | undefined): void {
+  if (streamEnds === undefined) place.leave();
+  else void streamEnds.then(() => place.leave());
+}
+
+function warnAfter(
+  { promptKeys }: Pick<Services, "promptKeys">,
+  { principal, headers }: Pick<Call<ParsedRequest>, "principal" | "headers">,
+  found: ReadonlySet<string>,
+  answered: Promise<unknown> | undefined,
+): void {
+  const own = principal.keyId === null ? undefined : readBearer(headers);
+  promptKeys.warnAfter(answered, found, own);
+}
+
+function answerOnce<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  const answer = (owned: Call<Parsed>) => answerCall(services, owned, place);
+  return completeOnce(services, call, answer, () => place.endReading());
+}
+
+/** What it answers is stored with its prompt if the project wants that. */
+function answerCall<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  const { prompts } = call.principal;
+  if (prompts === undefined) return findAnswer(services, call, place);
+  return recordPrompt(services.promptLog, call, prompts, findAnswer(services, call, place));
+}
+
+/** Calls the gateway, or the response cache first if the caller wants that. */
+function findAnswer<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  if (!call.headers.has(cacheHeader)) return askGateway(services, call, place);
+  return completeCached(services, call, () => askGateway(services, call, place));
+}
+
+function askGateway<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  if (call.protocol.items !== undefined) return askWithItems(services, call, place);
+  // Gives up the place for reading the body: in this same turn of the event loop the gateway takes the
+  // call's own place among the running ones. The body stays in memory, so its bytes still count.
+  place.endReading();
+  return complete(services.gateway, call);
+}
+
+async function askWithItems<Parsed extends ParsedRequest>(
+  services: Services,
+  call: Call<Parsed>,
+  place: BodyPlace,
+): Promise<Answer> {
+  const { items } = call.protocol;
+  const asked = items === undefined ? call : await withItems(services, call, items, place);
+  place.endReading();
+  return complete(services.gateway, asked);
+}

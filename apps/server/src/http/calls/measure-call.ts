@@ -1,0 +1,44 @@
+// A call whose prompt is priced or counted without running it: admitted like any other and free, so the
+// time that counting takes is what it is limited by.
+import { admitCall, type BodyPlace, type Principal } from "@turnpike/gateway";
+import type { ParsedRequest } from "@turnpike/wire";
+import { bodyMaxBytes, declaredBytes, readBody } from "../requests/read-body.ts";
+import type { CallContext } from "./protocol-route.ts";
+import { resolveForEstimate } from "./stored-items.ts";
+
+export type MeasuredCall = {
+  readonly principal: Principal;
+  /** The body, with the items that it refers to. */
+  readonly text: string;
+  /** Parses the body, and counts the memory it takes until the answer exists. */
+  readonly parse: <Parsed extends ParsedRequest>(read: (text: string) => Parsed) => Parsed;
+};
+
+/** Rejects with the Fault of the caller or of the body, or as `measure` does. */
+export async function measureCall<Measured>(
+  { services, authenticate }: CallContext,
+  request: Request,
+  measure: (call: MeasuredCall) => Promise<Measured>,
+): Promise<Measured> {
+  const { gateway } = services;
+  await admitCall(gateway);
+  const principal = await authenticate(request);
+  gateway.countBudget.refuseSpent(principal.accountId);
+  const place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
+  try {
+    const body = await readBody(request, bodyMaxBytes, { place });
+    const caller = { principal, headers: request.headers };
+    const text = await resolveForEstimate(services, caller, body, place);
+    return await measure({ principal, text, parse: parseIn(place, text) });
+  } finally {
+    place.leave();
+  }
+}
+
+function parseIn(place: BodyPlace, text: string): MeasuredCall["parse"] {
+  return (read) => {
+    const asked = read(text);
+    place.countParsed(asked.parsedBytes ?? 0);
+    return asked;
+  };
+}

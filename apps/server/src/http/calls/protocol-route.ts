@@ -1,0 +1,50 @@
+// A paid endpoint: its path and its protocol, which may be another under OpenRouter's base path.
+import { type Answer, CallRecord, type IncomingCall } from "@turnpike/gateway";
+import { appOf, type ParsedRequest, type Protocol } from "@turnpike/wire";
+import type { Elysia } from "elysia";
+import type { HttpListener } from "../../listen.ts";
+import type { Services } from "../../services.ts";
+import { newAnswer } from "../answers/answer-fault.ts";
+import type { Authenticator } from "../callers/authenticate-request.ts";
+import { type Methods, registerRoute } from "../routes/route.ts";
+import { type CallRoute, handleCall } from "./handle-call.ts";
+import { traceCall } from "./trace-call.ts";
+
+const userAgentMaxChars = 200;
+
+export type CallContext = Authenticator & {
+  readonly services: Services;
+  readonly listener: HttpListener;
+};
+
+export function registerProtocol<Request extends ParsedRequest>(
+  app: Pick<Elysia, "all">,
+  { services, identify, requireAddress, listener }: CallContext,
+  path: string,
+  protocol: Protocol<Request>,
+  atOpenRouter: Protocol<Request> = protocol,
+): void {
+  const methodsOf = (served: Protocol<Request>): Methods => {
+    const { operation, errors } = served;
+    const route: CallRoute<Request> = { protocol: served, identify, requireAddress, respond };
+    return {
+      POST(request, ids) {
+        const head = readHead(request.headers);
+        const call = { ...ids, head, record: new CallRecord(), operation, errors };
+        return handleCall(services, listener, route, request, traceCall(services, request, call));
+      },
+    };
+  };
+  registerRoute(app, services, path, methodsOf(protocol), methodsOf(atOpenRouter));
+}
+
+/** What the head of a request says of the call in Logs. */
+function readHead(headers: Headers): IncomingCall["head"] {
+  const userAgent = (headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
+  return { userAgent, app: appOf(headers) ?? null };
+}
+
+function respond(call: IncomingCall, { body, headers }: Answer): Response {
+  const own = call.errors.idHeaders?.(call.requestId);
+  return newAnswer(call, body, own === undefined ? headers : { ...headers, ...own });
+}

@@ -1,0 +1,83 @@
+// The console's playground: a chat completion like any other, paid by the account of the page, if the person's
+// role and the guardrails of the account and its default project allow it, and marked `playground`. Protected like
+// everything that authenticates by a cookie.
+import { requireAccount, requireFactor, requirePermission, requireSession } from "@turnpike/auth";
+import { defaultProjectOf, Fault } from "@turnpike/base";
+import { type Answer, CallRecord, type IncomingCall, type Principal } from "@turnpike/gateway";
+import { noLimits, readGuardrails, readKeylessLimits } from "@turnpike/keys";
+import { readPromptStorage } from "@turnpike/prompts";
+import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
+import type { Elysia } from "elysia";
+import { answerFault, type CallIds, idHeaders, newCallIds } from "../answers/answer-fault.ts";
+import { withoutCors } from "../answers/without-cors.ts";
+import { findAccountOf, type Visitors } from "../callers/authenticate-visitor.ts";
+import { ownOrigins, refuseCrossSite } from "../callers/refuse-cross-site.ts";
+import { type CallRoute, handleCall } from "../calls/handle-call.ts";
+import type { CallContext } from "../calls/protocol-route.ts";
+
+export function registerPlayground(
+  app: Pick<Elysia, "all">,
+  context: CallContext,
+  visitors: Visitors,
+): void {
+  const { services } = context;
+  const identify = async (request: Request): Promise<Principal> => {
+    const authenticated = requireSession(await visitors.authenticate(request));
+    const account = requireAccount(await findAccountOf(services.api, request, authenticated));
+    requirePermission(account, "playground.use");
+    const { person } = authenticated;
+    requireFactor(account, person);
+    const project = defaultProjectOf(account.id);
+    return {
+      accountId: account.id,
+      keyId: null,
+      personId: person.id,
+      limits: noLimits,
+      shared: await readKeylessLimits(services.consoleDatabase.db, account.id),
+      guardrails: await readGuardrails(services.consoleDatabase.db, account.id),
+      origin: "playground",
+      prompts: await readPromptStorage(services.api.db, account.id, project),
+    };
+  };
+  app.all(
+    "/console/playground",
+    async ({ request }: { request: Request }) => {
+      const ids = newCallIds();
+      try {
+        return await complete({ ...context, identify }, request, ids);
+      } catch (thrown) {
+        return withoutCors(answerFault(services, ids, thrown));
+      }
+    },
+    { parse: "none" },
+  );
+}
+
+async function complete(
+  { services, listener, identify, requireAddress }: CallContext,
+  request: Request,
+  ids: CallIds,
+): Promise<Response> {
+  if (request.method !== "POST") {
+    throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
+  }
+  refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
+  const route: CallRoute<ChatRequest> = {
+    protocol: chatProtocol,
+    identify,
+    requireAddress,
+    respond,
+  };
+  const call = {
+    ...ids,
+    head: { userAgent: "playground" },
+    record: new CallRecord(),
+    operation: "chat",
+    errors: openaiErrors,
+  } as const;
+  return handleCall(services, listener, route, request, call);
+}
+
+function respond(call: IncomingCall, { body, headers }: Answer): Response {
+  return new Response(body, { headers: { ...idHeaders(call), ...headers } });
+}
