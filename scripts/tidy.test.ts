@@ -165,7 +165,7 @@ function leavesPackage(source: Source, name: string): boolean {
 const places: Readonly<Record<string, RegExp>> = {
   elysia: /^apps\/server\/src\/(app\.ts|http\/)/,
   postgres: /^packages\/db\/src\/connect\.ts$/,
-  stripe: /^packages\/billing\/src\/[a-z-]+\.ts$/,
+  stripe: /^packages\/billing\/src\/stripe\/[a-z-]+\.ts$/,
   lucia: /^packages\/auth\/src\/session\/session\.ts$/,
   nodemailer: /^packages\/mail\/src\/[a-z-]+\.ts$/,
 };

@@ -6,8 +6,8 @@ import { type AccountId, Fault } from "@turnpike/base";
 import type { LedgerProver } from "@turnpike/db";
 import type { Log, TopUpMeters } from "@turnpike/telemetry";
 import type { Nanos } from "@turnpike/terms";
-import { openStripe, type StripeOptions } from "./stripe.ts";
-import type { StripeApi } from "./stripe-api.ts";
+import { openStripe, type StripeOptions } from "./stripe/stripe.ts";
+import type { StripeApi } from "./stripe/stripe-api.ts";
 
 export type TopUpMode = "stripe" | "sandbox" | "none";
 export type TopUpBounds = { readonly minNanos: Nanos; readonly maxNanos: Nanos };

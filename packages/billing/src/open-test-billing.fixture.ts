@@ -31,8 +31,8 @@ import {
   startScriptedStripe,
 } from "@turnpike/testing";
 import { type Billing, type BillingOptions, openBilling } from "./billing.ts";
-import { createTopUp } from "./create-top-up.ts";
-import { receiveEvent } from "./receive-event.ts";
+import { receiveEvent } from "./inbox/receive-event.ts";
+import { createTopUp } from "./top-up/create-top-up.ts";
 
 export type Payer = { readonly accountId: AccountId; readonly personId: PersonId; email: string };
 
