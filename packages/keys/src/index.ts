@@ -1,17 +1,25 @@
 // API keys from creation to revocation, and the cache that authenticates callers from memory.
+
 export {
-  type ApiKeyCache,
-  type ApiKeyCacheOptions,
-  type AuthenticatedKey,
-  openApiKeyCache,
-} from "./api-key-cache.ts";
+  type ArchivedKeyFate,
+  archivedKeyFates,
+  archiveProject,
+  createProject,
+  listProjects,
+  type Project,
+  projectsMax,
+  renameProject,
+  requireProject,
+  restoreProject,
+} from "./account/project.ts";
+export { resumeAccount, suspendAccount } from "./account/suspend-account.ts";
 export {
   apiKeyPattern,
   hashApiKey,
   isApiKeyText,
   makeApiKeyText,
   maskApiKey,
-} from "./api-key-format.ts";
+} from "./api-key/api-key-format.ts";
 export {
   endPreviousSecret,
   type KeyEditor,
@@ -20,7 +28,20 @@ export {
   rotateApiKey,
   setApiKeyDisabled,
   updateApiKey,
-} from "./change-api-key.ts";
+} from "./api-key/change-api-key.ts";
+export { type ListedApiKey, listApiKeys } from "./api-key/list-api-keys.ts";
+export { liveKeysMax, type MintedApiKey, mintApiKey } from "./api-key/mint-api-key.ts";
+export { revokeApiKey, revokeKeysOfAccount, revokeKeysOfPerson } from "./api-key/revoke-api-key.ts";
+export { handOverKeys, revokeAccountKeys, revokeMemberKeys } from "./api-key/settle-member-keys.ts";
+export {
+  type ApiKeyCache,
+  type ApiKeyCacheOptions,
+  type AuthenticatedKey,
+  openApiKeyCache,
+} from "./cache/api-key-cache.ts";
+export type { PromptStorage } from "./cache/load-keys.ts";
+export { notifyKeyChange } from "./changes/notify-key-change.ts";
+export type { WatchMode, WatchTimes } from "./changes/watch-key-changes.ts";
 export {
   clockText,
   compileGuardrails,
@@ -46,45 +67,25 @@ export {
   removeGuardrail,
   setGuardrail,
 } from "./guardrails/set-guardrail.ts";
+export { findKeyTexts, isKeyText } from "./leak/find-key-texts.ts";
+export { type LeakOptions, type LeakReport, reportLeakedKeys } from "./leak/report-leaked-key.ts";
 export {
   type KeyLimits,
   noLimits,
   type RateLimits,
   type SharedLimits,
-} from "./key-limits.ts";
-export { findKeyTexts, isKeyText } from "./leak/find-key-texts.ts";
-export { type LeakOptions, type LeakReport, reportLeakedKeys } from "./leak/report-leaked-key.ts";
-export { type ListedApiKey, listApiKeys } from "./list-api-keys.ts";
-export type { PromptStorage } from "./load-keys.ts";
-export { liveKeysMax, type MintedApiKey, mintApiKey } from "./mint-api-key.ts";
-export { notifyKeyChange } from "./notify-key-change.ts";
+} from "./limits/key-limits.ts";
 export {
   describePriceTerm,
   isInForce,
   markupOf,
   priceTermMax,
-} from "./price-terms.ts";
-export {
-  type ArchivedKeyFate,
-  archivedKeyFates,
-  archiveProject,
-  createProject,
-  listProjects,
-  type Project,
-  projectsMax,
-  renameProject,
-  requireProject,
-  restoreProject,
-} from "./project.ts";
-export { revokeApiKey, revokeKeysOfAccount, revokeKeysOfPerson } from "./revoke-api-key.ts";
-export { handOverKeys, revokeAccountKeys, revokeMemberKeys } from "./settle-member-keys.ts";
+} from "./limits/price-terms.ts";
 export {
   readAccountRates,
   readKeylessLimits,
   setAccountRates,
   setProjectRates,
   touchKeys,
-} from "./shared-limits.ts";
-export { resumeAccount, suspendAccount } from "./suspend-account.ts";
-export type { WatchMode, WatchTimes } from "./watch-key-changes.ts";
-export { type BudgetInput, writeBudget } from "./write-budget.ts";
+} from "./limits/shared-limits.ts";
+export { type BudgetInput, writeBudget } from "./limits/write-budget.ts";

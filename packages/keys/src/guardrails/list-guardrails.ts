@@ -3,7 +3,7 @@
 import type { AccountId, GuardrailId, PersonId, ProjectId } from "@turnpike/base";
 import { accounts, apiKeys, type Db, guardrails, projects } from "@turnpike/db";
 import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { projectOfKey } from "../project.ts";
+import { projectOfKey } from "../account/project.ts";
 import {
   type GuardrailRules,
   type GuardrailSubject,

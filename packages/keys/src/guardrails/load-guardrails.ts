@@ -2,7 +2,7 @@
 import { type AccountId, defaultProjectOf } from "@turnpike/base";
 import { accounts, apiKeys, type Db, guardrails, projects } from "@turnpike/db";
 import { and, eq, or } from "drizzle-orm";
-import { projectOfKey } from "../project.ts";
+import { projectOfKey } from "../account/project.ts";
 import { compileGuardrails, type Guardrails, type OwnedRules } from "./compile-guardrails.ts";
 import { readRules, ruleSelection } from "./guardrail-rules.ts";
 

@@ -11,11 +11,11 @@ import {
 import { type AuditActor, apiKeys, type Db, guardrails, recordAudit } from "@turnpike/db";
 import { formatUsd, type Nanos } from "@turnpike/terms";
 import { and, eq, type SQL } from "drizzle-orm";
-import { liveKeyOf, noSuchKey } from "../change-api-key.ts";
-import { loosensGuardrail } from "../loosens-limits.ts";
-import { notifyKeyChange } from "../notify-key-change.ts";
-import { lockAccount, projectOfKey, requireOpenProject } from "../project.ts";
-import { touchKeys } from "../shared-limits.ts";
+import { lockAccount, projectOfKey, requireOpenProject } from "../account/project.ts";
+import { liveKeyOf, noSuchKey } from "../api-key/change-api-key.ts";
+import { notifyKeyChange } from "../changes/notify-key-change.ts";
+import { loosensGuardrail } from "../limits/loosens-limits.ts";
+import { touchKeys } from "../limits/shared-limits.ts";
 import { describeHours } from "./compile-guardrails.ts";
 import {
   type GuardrailRules,

@@ -3,7 +3,7 @@ import type { AccountId, ApiKeyId, ManagementKeyId, PersonId } from "@turnpike/b
 import { accounts, apiKeys, arrayLiteral, type Db, managementKeys } from "@turnpike/db";
 import type { AccountKind } from "@turnpike/terms";
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { hashApiKey } from "../api-key-format.ts";
+import { hashApiKey } from "../api-key/api-key-format.ts";
 
 export type LeakedKey = {
   readonly accountId: AccountId;

@@ -4,9 +4,9 @@ import { createAccount } from "@turnpike/auth";
 import { connectDatabase, guardTransactions } from "@turnpike/db";
 import { createTestDatabase, patientLimits } from "@turnpike/testing";
 import { sql } from "drizzle-orm";
-import { makeApiKeyText } from "../api-key-format.ts";
-import { listApiKeys } from "../list-api-keys.ts";
-import { mintApiKey } from "../mint-api-key.ts";
+import { makeApiKeyText } from "../api-key/api-key-format.ts";
+import { listApiKeys } from "../api-key/list-api-keys.ts";
+import { mintApiKey } from "../api-key/mint-api-key.ts";
 import { reportLeakedKeys } from "./report-leaked-key.ts";
 
 const database = await createTestDatabase();

@@ -13,7 +13,7 @@ import {
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, gt, or, sql } from "drizzle-orm";
-import { notifyKeyChange } from "../notify-key-change.ts";
+import { notifyKeyChange } from "../changes/notify-key-change.ts";
 import { findLeakedKey, findLiveKeys, type LeakedKey } from "./find-leaked-key.ts";
 
 export type LeakReport = {

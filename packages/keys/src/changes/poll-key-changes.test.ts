@@ -5,7 +5,7 @@ import { createAccount } from "@turnpike/auth";
 import { type Connection, connectDatabase, type Db } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { mintApiKey } from "./mint-api-key.ts";
+import { mintApiKey } from "../api-key/mint-api-key.ts";
 import { pollKeyChanges } from "./poll-key-changes.ts";
 
 let database: TestDatabase;

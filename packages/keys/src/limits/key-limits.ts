@@ -3,7 +3,7 @@
 import type { ProjectId } from "@turnpike/base";
 import { apiKeys, type PriceTerm } from "@turnpike/db";
 import type { BudgetPeriod, Nanos } from "@turnpike/terms";
-import type { GuardrailRules } from "./guardrails/guardrail-rules.ts";
+import type { GuardrailRules } from "../guardrails/guardrail-rules.ts";
 
 /** How fast calls may be made, and how many at once; absent means unlimited. */
 export type RateLimits = {

@@ -11,8 +11,8 @@ import {
 import { type AuditActor, apiKeys, type Db, projects, recordAudit } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";
 import { and, asc, count, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { notifyKeyChange } from "./notify-key-change.ts";
-import { revokeKeysWhere } from "./settle-member-keys.ts";
+import { revokeKeysWhere } from "../api-key/settle-member-keys.ts";
+import { notifyKeyChange } from "../changes/notify-key-change.ts";
 
 export const projectsMax = 200;
 

@@ -6,6 +6,7 @@ import { type ApiKeyId, Fault, newId, type PersonId } from "@turnpike/base";
 import { apiKeys, type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
+import { noLimits } from "../limits/key-limits.ts";
 import {
   endPreviousSecret,
   type KeyOwner,
@@ -13,7 +14,6 @@ import {
   setApiKeyDisabled,
   updateApiKey,
 } from "./change-api-key.ts";
-import { noLimits } from "./key-limits.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 
 let database: TestDatabase;

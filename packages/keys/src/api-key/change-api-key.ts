@@ -18,13 +18,13 @@ import {
   recordAudit,
 } from "@turnpike/db";
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { projectOfKey, requireOpenProject } from "../account/project.ts";
+import { notifyKeyChange } from "../changes/notify-key-change.ts";
+import type { KeyLimits } from "../limits/key-limits.ts";
+import { loosensLimits } from "../limits/loosens-limits.ts";
+import { readKeyLimits, rowLimitsOf, writeKeyLimits } from "../limits/store-key-limits.ts";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
-import type { KeyLimits } from "./key-limits.ts";
-import { loosensLimits } from "./loosens-limits.ts";
 import { checkKeyName, type MintedApiKey } from "./mint-api-key.ts";
-import { notifyKeyChange } from "./notify-key-change.ts";
-import { projectOfKey, requireOpenProject } from "./project.ts";
-import { readKeyLimits, rowLimitsOf, writeKeyLimits } from "./store-key-limits.ts";
 
 /** The person who changes a key in the console. */
 export type KeyEditor = {

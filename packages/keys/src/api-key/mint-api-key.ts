@@ -23,10 +23,10 @@ import {
 } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";
 import { and, count, eq, isNull } from "drizzle-orm";
+import { requireOpenProject } from "../account/project.ts";
+import { type KeyLimits, noLimits } from "../limits/key-limits.ts";
+import { rowLimitsOf, writeKeyLimits } from "../limits/store-key-limits.ts";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
-import { type KeyLimits, noLimits } from "./key-limits.ts";
-import { requireOpenProject } from "./project.ts";
-import { rowLimitsOf, writeKeyLimits } from "./store-key-limits.ts";
 
 export const liveKeysMax = { personal: 100, organization: 1_000 } as const;
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/auth";
 import { type Connection, connectDatabase, type Db } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { hashApiKey } from "./api-key-format.ts";
+import { hashApiKey } from "../api-key/api-key-format.ts";
+import { mintApiKey } from "../api-key/mint-api-key.ts";
 import { openKeyLoader } from "./load-keys.ts";
-import { mintApiKey } from "./mint-api-key.ts";
 
 let database: TestDatabase;
 let connection: Connection;

@@ -7,12 +7,12 @@ import { apiKeys, type Connection, connectDatabase } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
+import type { KeyLimits } from "../limits/key-limits.ts";
+import { readKeyLimits } from "../limits/store-key-limits.ts";
 import { hashApiKey, isApiKeyText, maskApiKey } from "./api-key-format.ts";
-import type { KeyLimits } from "./key-limits.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
-import { readKeyLimits } from "./store-key-limits.ts";
 
 let database: TestDatabase;
 let connection: Connection;

@@ -15,9 +15,9 @@ import {
   recordAudit,
 } from "@turnpike/db";
 import { and, eq, exists, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { projectOfKey } from "../account/project.ts";
+import { notifyKeyChange } from "../changes/notify-key-change.ts";
 import type { KeyOwner } from "./change-api-key.ts";
-import { notifyKeyChange } from "./notify-key-change.ts";
-import { projectOfKey } from "./project.ts";
 import { canBeUsedBy, endPreviousSecrets } from "./settle-member-keys.ts";
 
 /**

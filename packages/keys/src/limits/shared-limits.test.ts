@@ -4,7 +4,7 @@ import { createAccount } from "@turnpike/auth";
 import { type AccountId, defaultProjectOf } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { mintApiKey } from "./mint-api-key.ts";
+import { mintApiKey } from "../api-key/mint-api-key.ts";
 import { setAccountRates, setProjectRates } from "./shared-limits.ts";
 
 let database: TestDatabase;

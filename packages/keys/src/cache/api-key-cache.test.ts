@@ -6,19 +6,19 @@ import { defaultProjectOf, Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, type Db, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
-import { makeApiKeyText } from "./api-key-format.ts";
+import { resumeAccount, suspendAccount } from "../account/suspend-account.ts";
+import { makeApiKeyText } from "../api-key/api-key-format.ts";
 import {
   endPreviousSecret,
   rotateApiKey,
   setApiKeyDisabled,
   updateApiKey,
-} from "./change-api-key.ts";
-import { noLimits } from "./key-limits.ts";
-import { mintApiKey } from "./mint-api-key.ts";
-import { notifyKeyChange } from "./notify-key-change.ts";
-import { revokeApiKey } from "./revoke-api-key.ts";
-import { resumeAccount, suspendAccount } from "./suspend-account.ts";
+} from "../api-key/change-api-key.ts";
+import { mintApiKey } from "../api-key/mint-api-key.ts";
+import { revokeApiKey } from "../api-key/revoke-api-key.ts";
+import { notifyKeyChange } from "../changes/notify-key-change.ts";
+import { noLimits } from "../limits/key-limits.ts";
+import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
 
 const log = openLog({ level: "silent", name: "test" });
 let database: TestDatabase;

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, newId, type ProjectId } from "@turnpike/base";
+import { noLimits } from "../limits/key-limits.ts";
 import { defaultKeyMemoryBounds, openKeyMemory } from "./api-key-cache.ts";
-import { noLimits } from "./key-limits.ts";
 import type { KeyRecord } from "./load-keys.ts";
 
 function recordOf(accountId = newId<AccountId>()): KeyRecord {

@@ -1,7 +1,7 @@
 // The prices an account agreed with the operator: a markup or a discount on the list price of some models. The
 // most specific term that is in force decides; terms never add up.
 import type { PriceTerm } from "@turnpike/db";
-import { matchesName } from "./guardrails/guardrail-rules.ts";
+import { matchesName } from "../guardrails/guardrail-rules.ts";
 
 /** The constraint `accounts_price_terms` has the same bound. */
 export const priceTermMax = 100;

@@ -5,7 +5,7 @@ import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
 import { apiKeys, budgets, type Db, keyLimits } from "@turnpike/db";
 import { budgetPeriods } from "@turnpike/terms";
 import { and, eq, inArray, type SQL } from "drizzle-orm";
-import { writeRules } from "./guardrails/write-rules.ts";
+import { writeRules } from "../guardrails/write-rules.ts";
 import {
   type KeyLimits,
   noLimits,

@@ -6,20 +6,20 @@ import type { AccountId, ApiKeyId, ProjectId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
 import { accounts, apiKeys, type Db, guardrails, projects } from "@turnpike/db";
 import { eq, or, sql } from "drizzle-orm";
-import type { Guardrails } from "./guardrails/compile-guardrails.ts";
+import type { Guardrails } from "../guardrails/compile-guardrails.ts";
 import {
   guardrailSelection,
   guardrailsOfKey,
   guardrailsOfRows,
   projectOfKeyRow,
-} from "./guardrails/load-guardrails.ts";
+} from "../guardrails/load-guardrails.ts";
 import {
   type RowLimits,
   readRowLimits,
   rowLimitSelection,
   type SharedLimits,
-} from "./key-limits.ts";
-import { readShared, sharedSelection } from "./shared-limits.ts";
+} from "../limits/key-limits.ts";
+import { readShared, sharedSelection } from "../limits/shared-limits.ts";
 
 /** Where prompts and answers are stored, of a project that has this switched on. */
 export type PromptStorage = {

@@ -4,7 +4,7 @@
 import { type AccountId, Fault } from "@turnpike/base";
 import { type AuditActor, accounts, apiKeys, type Db, operator, recordAudit } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
-import { notifyKeyChange } from "./notify-key-change.ts";
+import { notifyKeyChange } from "../changes/notify-key-change.ts";
 
 /** Suspending again keeps the first time. Throws `not_found`. */
 export function suspendAccount(db: Db, id: AccountId, by = operator): Promise<void> {

@@ -8,9 +8,9 @@ import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
-import { mintApiKey } from "./mint-api-key.ts";
-import { revokeApiKey } from "./revoke-api-key.ts";
+import { mintApiKey } from "../api-key/mint-api-key.ts";
+import { revokeApiKey } from "../api-key/revoke-api-key.ts";
+import { type ApiKeyCache, openApiKeyCache } from "../cache/api-key-cache.ts";
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
 const log = openLog({ level: "silent", name: "test" });

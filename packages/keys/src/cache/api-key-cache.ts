@@ -5,9 +5,9 @@
 import { Fault } from "@turnpike/base";
 import type { Db, Listener } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
-import { hashApiKey, isApiKeyText } from "./api-key-format.ts";
+import { hashApiKey, isApiKeyText } from "../api-key/api-key-format.ts";
+import { type WatchMode, type WatchTimes, watchKeyChanges } from "../changes/watch-key-changes.ts";
 import { type KeyRecord, openKeyLoader } from "./load-keys.ts";
-import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
 /** A key that may be used now, and what it may do. */
 export type AuthenticatedKey = Pick<

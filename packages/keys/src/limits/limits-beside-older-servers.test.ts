@@ -7,10 +7,10 @@ import { apiKeys, type Connection, connectDatabase, operator } from "@turnpike/d
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
-import { type KeyOwner, updateApiKey } from "./change-api-key.ts";
-import { removeGuardrail, setGuardrail } from "./guardrails/set-guardrail.ts";
+import { type KeyOwner, updateApiKey } from "../api-key/change-api-key.ts";
+import { mintApiKey } from "../api-key/mint-api-key.ts";
+import { removeGuardrail, setGuardrail } from "../guardrails/set-guardrail.ts";
 import { type KeyLimits, noLimits } from "./key-limits.ts";
-import { mintApiKey } from "./mint-api-key.ts";
 import { readKeyLimits } from "./store-key-limits.ts";
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@ import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
+import { type ApiKeyCache, openApiKeyCache } from "../cache/api-key-cache.ts";
 import { endPreviousSecret, rotateApiKey } from "./change-api-key.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 

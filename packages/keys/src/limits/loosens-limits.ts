@@ -7,7 +7,7 @@ import {
   type AllowedHours,
   type GuardrailRules,
   matchesName,
-} from "./guardrails/guardrail-rules.ts";
+} from "../guardrails/guardrail-rules.ts";
 import type { KeyLimits } from "./key-limits.ts";
 
 const rates = ["requestsPerMinute", "tokensPerMinute", "concurrency"] as const;

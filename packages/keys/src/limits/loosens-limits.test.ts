@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/terms";
-import type { GuardrailRules } from "./guardrails/guardrail-rules.ts";
+import type { GuardrailRules } from "../guardrails/guardrail-rules.ts";
 import type { KeyLimits } from "./key-limits.ts";
 import { loosensGuardrail, loosensLimits } from "./loosens-limits.ts";
 

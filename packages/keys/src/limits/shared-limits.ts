@@ -11,9 +11,9 @@ import {
   recordAudit,
 } from "@turnpike/db";
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { lockAccount } from "../account/project.ts";
+import { notifyKeyChange } from "../changes/notify-key-change.ts";
 import { type RateLimits, readRates, type SharedLimits } from "./key-limits.ts";
-import { notifyKeyChange } from "./notify-key-change.ts";
-import { lockAccount } from "./project.ts";
 
 const rateNames = ["requestsPerMinute", "tokensPerMinute", "concurrency"] as const;
 const auditNames = {
