@@ -1,6 +1,5 @@
 // What the gateway needs from its process, and the terms of one call. Nothing here is ambient: a test
 // builds its own `Gateway` and calls the functions of this package with it.
-
 import type { AccountId, ApiKeyId, Failpoint, GenerationId, PersonId } from "@turnpike/base";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Guardrails, PromptStorage, RateLimits, SharedLimits } from "@turnpike/keys";
@@ -16,10 +15,9 @@ import type { Operation, Origin } from "@turnpike/terms";
 import type { ErrorFormat, ParsedRequest, Protocol } from "@turnpike/wire";
 import type { BodyPlace } from "./admission/body-place.ts";
 import type { LoadShedder } from "./admission/shed-load.ts";
-import type { CallRecord } from "./call-record.ts";
 import type { BackgroundCalls } from "./ending/background-calls.ts";
 import type { CountBudget } from "./estimate/count-budget.ts";
-import type { RateLimiter } from "./rates/limit-rates.ts";
+import type { Admission, RateLimiter } from "./rates/limit-rates.ts";
 import type { RetryBudget } from "./routing/retry-budget.ts";
 import type { RouteHealthBook } from "./routing/route-health.ts";
 import type { StatusTally } from "./routing/status-tally.ts";
@@ -169,3 +167,15 @@ export type Answer = {
  * charged, but not returned as complete; its client disconnected, or its charge is still queued.
  */
 export type StreamEnding = "whole" | "broken" | "broken_charged" | "undelivered";
+
+/** What is known of a call so far: each stage adds what it learns, and whatever ends the call reads it here. */
+export class CallRecord {
+  /** Its row in Logs, once its caller is known: nobody else could read it. */
+  facts: CallFacts | undefined;
+  /** How long authentication took, once it is over. */
+  authMs: number | undefined;
+  /** What it was granted of the rates of its key. */
+  admission: Admission | undefined;
+  /** How it ended is recorded, or will be when it is charged. */
+  isRecorded = false;
+}

@@ -9,7 +9,6 @@ export {
   refusalFor,
   watchLoad,
 } from "./admission/shed-load.ts";
-export { CallRecord } from "./call-record.ts";
 export { complete } from "./complete.ts";
 export {
   type BackgroundBounds,
@@ -25,6 +24,7 @@ export {
   type Answer,
   type AuthenticatedCall,
   type Call,
+  CallRecord,
   type EndSignal,
   type Gateway,
   type GatewayLimits,

@@ -17,11 +17,10 @@ import {
   type Protocol,
   parseChatRequest,
 } from "@turnpike/wire";
-import { CallRecord } from "./call-record.ts";
 import { chatModel } from "./chat-model.fixture.ts";
 import { complete } from "./complete.ts";
 import { openGateway } from "./completion.fixture.ts";
-import type { Call } from "./gateway.ts";
+import { type Call, CallRecord } from "./gateway.ts";
 
 const upstream = await startScriptedUpstream();
 afterAll(() => upstream.close());

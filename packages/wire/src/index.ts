@@ -39,13 +39,14 @@ export {
 export { type ErrorFormat, openaiErrors } from "./errors/error-format.ts";
 export {
   answerForFault,
+  type ErrorView,
+  errorBody,
   errorEvent,
   type FaultAnswer,
   faultStatus,
   statusOfFault,
 } from "./errors/fault-answer.ts";
 export { openrouterErrors } from "./errors/openrouter-errors.ts";
-export { type ErrorView, errorBody } from "./errors/present-error.ts";
 export {
   asksForNothing,
   gatewayFieldNames,

@@ -1,11 +1,9 @@
 // Calls Stripe for everything else in this package: what billing needs from it, in billing's own terms. Answers are read
 // into plain facts here; amounts are cents as Stripe counts them, and nothing is decided.
-
 import { Fault } from "@turnpike/base";
 import { firstDeadline, withheldCents } from "../refund/read-disputes.ts";
 import { refused } from "./check-signed-body.ts";
 import { pagesOf } from "./pages-of.ts";
-import { readAddress } from "./stripe-address.ts";
 import {
   type Checkout,
   type CheckoutOrder,
@@ -264,4 +262,15 @@ export function isStripeAway(error: unknown): boolean {
     error instanceof Stripe.errors.StripeRateLimitError ||
     error instanceof Stripe.errors.StripeAPIError
   );
+}
+
+/** Where Stripe is, for tests that have a scripted one. */
+function readAddress(apiBase: string) {
+  const { protocol, hostname, port } = new URL(apiBase);
+  const isPlain = protocol === "http:";
+  return {
+    protocol: isPlain ? ("http" as const) : ("https" as const),
+    host: hostname,
+    port: port === "" ? (isPlain ? 80 : 443) : Number(port),
+  };
 }

@@ -1,12 +1,12 @@
 // A streamed answer: refused with its real HTTP status as long as nothing was sent, committed by the
 // first event of the upstream or, if that is slow to come, by a comment.
 import { type Failpoint, withDeadline } from "@turnpike/base";
-import { type UpstreamAnswer, unstreamed } from "@turnpike/providers";
-import type { ParsedRequest, StreamProtocol } from "@turnpike/wire";
+import { countPromptSample, guessPromptTokens } from "@turnpike/catalog";
+import { isRelayed, type UpstreamAnswer, unstreamed } from "@turnpike/providers";
+import type { ParsedRequest, PromptSize, StreamProtocol } from "@turnpike/wire";
 import type { Completion } from "../completion.ts";
 import type { Answer, Gateway } from "../gateway.ts";
 import { Relay } from "./relay.ts";
-import { sizePrompt } from "./size-prompt.ts";
 
 /** Resolves when the answer may begin; rejects with what the upstream refused before that. */
 export async function relayStream<Request extends ParsedRequest>(
@@ -45,4 +45,28 @@ export function openBody(
     pull: (sink) => relay.run(sink),
     cancel: () => relay.leave(),
   });
+}
+
+/**
+ * How many tokens a prompt has, for a stream that says so in its first event. It is counted while the upstream works, in
+ * a thread of its own, so that no first byte waits for it; until the count is there, and for what is not counted, it is
+ * sized by its bytes. Undefined if the stream does not say it, or says what its upstream reports.
+ */
+function sizePrompt<Request extends ParsedRequest>(
+  { matched, request, route, call }: Completion<Request>,
+  { beginsWithPrompt }: StreamProtocol<Request>,
+): PromptSize | undefined {
+  if (beginsWithPrompt !== true) return undefined;
+  const size = { tokens: guessPromptTokens(matched) };
+  // Another route may still translate what the first would have relayed.
+  if (isRelayed(route.provider, request)) return size;
+  const caller = { accountId: call.principal.accountId, signal: call.signal };
+  countPromptSample(matched, caller).then(
+    (tokens) => {
+      size.tokens = tokens;
+    },
+    // The client has left, or the thread has died: nobody is told less than before.
+    () => undefined,
+  );
+  return size;
 }

@@ -1,7 +1,7 @@
 // Tells the other processes that this one is alive, and tells this one whether it may admit calls: not when
 // its heartbeat lapsed, because others may then close its leases, and not while its clock is wrong.
 import { type InstanceId, newId } from "@turnpike/base";
-import type { Sql } from "@turnpike/db";
+import { type Sql, schemaVersion } from "@turnpike/db";
 import { every, type Log, type Metrics } from "@turnpike/telemetry";
 import { type BoundedConnection, openBoundedConnection } from "../batches/bounded-connection.ts";
 import type { WriteFailure } from "../batches/classify-write-failure.ts";
@@ -12,8 +12,7 @@ import {
   type MeasuredBeat,
   openHeartbeatState,
 } from "./heartbeat-state.ts";
-import { sendBeat } from "./send-beat.ts";
-import { watchSchema } from "./watch-schema.ts";
+import { type Beat, sendBeat } from "./send-beat.ts";
 
 export type HeartbeatStatus = {
   /** False once the last successful beat is older than `lapseMs`. */
@@ -207,4 +206,26 @@ async function within(limitMs: number, task: Promise<void>): Promise<void> {
   const timer = setTimeout(resolve, limitMs);
   await Promise.race([task, late]);
   clearTimeout(timer);
+}
+
+type SchemaWatch = {
+  readonly note: (beat: Beat) => void;
+  readonly isOutdated: () => boolean;
+  readonly outdated: Promise<void>;
+};
+
+/** Notices that a later version migrated the database beyond what this one can serve: logged once, never taken back. */
+function watchSchema(log: Log): SchemaWatch {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let outdated = false;
+  return {
+    outdated: promise,
+    isOutdated: () => outdated,
+    note(beat) {
+      if (!beat.outdated || outdated) return;
+      outdated = true;
+      log.error({ schemaVersion }, "a later version migrated the database: this one must end");
+      resolve();
+    },
+  };
 }

@@ -9,7 +9,7 @@ import { isGiven } from "../checks/check-value.ts";
 import { withoutClientRecords } from "../checks/client-records.ts";
 import { lookalikesOf } from "../fields/check-fields.ts";
 import { columnOf } from "../fields/field-table.ts";
-import { type JsonMembers, memberText } from "../json/edit-json-object.ts";
+import { editJsonObject, type JsonMembers, memberText } from "../json/edit-json-object.ts";
 import { withExactMembers } from "../json/exact-numbers.ts";
 import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
 import { hasCacheMark } from "../protocol/cache-marks.ts";
@@ -24,7 +24,6 @@ import { replaceFunctions } from "./former-functions.ts";
 import { measureExtras, type RequestExtras } from "./measure-extras.ts";
 import { collectPromptText, measurePrompt } from "./measure-prompt.ts";
 import { type PriceChange, priceChangingFields } from "./price-changing-fields.ts";
-import { isMistralsRequired, requireTool } from "./require-tool.ts";
 
 /** A part of a request that chat completions have no field for. */
 export type Untranslatable = {
@@ -193,4 +192,14 @@ export function hidesReasoning(body: JsonObject): boolean {
     if (isGiven(value) && hides.get(name)?.(value) === true) return true;
   }
   return false;
+}
+
+/** Mistral's word for a choice that requires a tool, which its SDK sends: it is read as OpenAI's. */
+function isMistralsRequired({ tool_choice: choice }: JsonObject): boolean {
+  return choice === "any";
+}
+
+/** `raw` is the text of a request with it. */
+function requireTool(raw: string, members: JsonMembers): string {
+  return editJsonObject(raw, members, { set: { tool_choice: JSON.stringify("required") } });
 }

@@ -2,7 +2,6 @@
 // retries. A fault code without a row here does not compile.
 import type { Fault, FaultCode } from "@turnpike/base";
 import { sseData } from "../protocol/sse.ts";
-import { type ErrorBody, errorBody } from "./present-error.ts";
 
 type Row = {
   readonly status: number;
@@ -188,4 +187,21 @@ function withWait(message: string, seconds: number): string {
   return message.includes("Please try again in")
     ? message
     : `${message} Please try again in ${seconds}s.`;
+}
+
+export type ErrorView = {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string | null;
+  /** Facts for programs, such as `needed_usd`; omitted when absent. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+};
+
+export type ErrorBody = { readonly error: ErrorView };
+
+/** The body of every refusal under `/v1`: OpenAI's envelope, always with all four keys. */
+export function errorBody(view: ErrorView): ErrorBody {
+  const { message, type, param, code, metadata } = view;
+  return { error: { message, type, param, code, ...(metadata && { metadata }) } };
 }

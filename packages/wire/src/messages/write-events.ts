@@ -5,7 +5,6 @@ import { ObjectEnd } from "../json/object-end.ts";
 import type { DeltaEvent } from "../protocol/pivot.ts";
 import { sealReasoning } from "../responses/encrypted-reasoning.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
-import { type Finish, type Stop, stopOf } from "./stop-reason.ts";
 
 /** One event without its name, which is its `type`. */
 export type MessagesEvent = JsonObject & { readonly type: string };
@@ -234,4 +233,36 @@ function textDelta(text: string): JsonObject {
 function emptyBlock(kind: OpenBlock["kind"]): JsonObject {
   if (kind === "thinking") return { type: "thinking", thinking: "", signature: "" };
   return { type: "text", text: "" };
+}
+
+type Finish = Extract<DeltaEvent, { kind: "finish" }>;
+
+type Stop = {
+  readonly stop_reason: string;
+  /** The caller's own sequence that was met, if the upstream says which. */
+  readonly stop_sequence: string | null;
+};
+
+/** Why an answer ended, in Anthropic's terms. One without a reason has ended its turn. `isRefusal`: the model sent it as a refusal. */
+function stopOf(finish: Finish | undefined, isRefusal: boolean): Stop {
+  const stopSequence = finish?.stopSequence ?? null;
+  if (stopSequence !== null) return { stop_reason: "stop_sequence", stop_sequence: stopSequence };
+  const word = wordOf(finish);
+  // OpenAI ends a refusal with `stop`; Claude's clients look for the reason.
+  const reason = isRefusal && word === "end_turn" ? "refusal" : word;
+  return { stop_reason: reason, stop_sequence: null };
+}
+
+function wordOf(finish: Finish | undefined): string {
+  switch (finish?.reason) {
+    case "length":
+      return "max_tokens";
+    case "tool_calls":
+    case "function_call":
+      return "tool_use";
+    case "content_filter":
+      return "refusal";
+    default:
+      return "end_turn";
+  }
 }

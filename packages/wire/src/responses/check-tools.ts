@@ -1,6 +1,7 @@
 // What the tools of a response and the tool choice may look like. JSON Schemas inside are only checked to
 // be objects.
-import { isObject } from "@turnpike/base";
+
+import { type Fault, isObject } from "@turnpike/base";
 import {
   anyObject,
   anyText,
@@ -15,8 +16,7 @@ import {
   text,
   textOrObject,
 } from "../checks/check-value.ts";
-import { missing, notSupported, wrongType } from "../checks/refuse-body.ts";
-import { isBuiltInTool, refuseBuiltInTool } from "./built-in-tools.ts";
+import { missing, notSupported, unsupported, wrongType } from "../checks/refuse-body.ts";
 
 const maxTools = 512;
 const name = text({ nonEmpty: true, maxLength: 128 });
@@ -110,3 +110,33 @@ const choice = rule(
 );
 
 export const toolChoice = textOrObject(oneOf(["none", "auto", "required"]), choice);
+
+/** The tools that a provider runs itself: they need a memory or a machine there, so each is refused by name. */
+const builtInTools = new Set([
+  "web_search",
+  "web_search_2025_08_26",
+  "web_search_preview",
+  "web_search_preview_2025_03_11",
+  "file_search",
+  "computer",
+  "computer_use",
+  "computer_use_preview",
+  "code_interpreter",
+  "image_generation",
+  "mcp",
+  "local_shell",
+  "shell",
+  "apply_patch",
+  "programmatic_tool_calling",
+  "tool_search",
+]);
+
+function isBuiltInTool(type: string): boolean {
+  return builtInTools.has(type);
+}
+
+/** `path` is that of the tool's `type`. */
+function refuseBuiltInTool(path: string, type: string): Fault {
+  const sentence = `'${type}' is a tool that the provider runs itself, which is not supported here. Remove it, or offer your own function.`;
+  return unsupported(path, sentence);
+}

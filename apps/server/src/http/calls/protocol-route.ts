@@ -1,4 +1,6 @@
 // A paid endpoint: its path and its protocol, which may be another under OpenRouter's base path.
+
+import { formatGenerationId } from "@turnpike/base";
 import { type Answer, CallRecord, type IncomingCall } from "@turnpike/gateway";
 import { appOf, type ParsedRequest, type Protocol } from "@turnpike/wire";
 import type { Elysia } from "elysia";
@@ -8,7 +10,6 @@ import { newAnswer } from "../answers/answer-fault.ts";
 import type { Authenticator } from "../callers/authenticate-request.ts";
 import { type Methods, registerRoute } from "../routes/route.ts";
 import { type CallRoute, handleCall } from "./handle-call.ts";
-import { traceCall } from "./trace-call.ts";
 
 const userAgentMaxChars = 200;
 
@@ -47,4 +48,17 @@ function readHead(headers: Headers): IncomingCall["head"] {
 function respond(call: IncomingCall, { body, headers }: Answer): Response {
   const own = call.errors.idHeaders?.(call.requestId);
   return newAnswer(call, body, own === undefined ? headers : { ...headers, ...own });
+}
+
+/** The same call unless tracing is configured and samples it. */
+function traceCall(
+  { tracing }: Pick<Services, "tracing">,
+  request: Request,
+  call: IncomingCall,
+): IncomingCall {
+  if (tracing === undefined) return call;
+  const generationId = formatGenerationId(call.generationId);
+  const traceparent = request.headers.get("traceparent");
+  const trace = tracing.start({ ...call, generationId, traceparent });
+  return trace === undefined ? call : { ...call, trace };
 }
