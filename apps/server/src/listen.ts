@@ -4,7 +4,7 @@ import { claimPort, type SharedPort } from "./claim-port.ts";
 import type { Config } from "./config.ts";
 import { answerFault, newCallIds } from "./http/answers/answer-fault.ts";
 import { errorFormatOf } from "./http/answers/error-format-of.ts";
-import { ownOrigins } from "./http/callers/refuse-cross-site.ts";
+import { ownOrigins } from "./http/callers/assert-same-site.ts";
 import { hotReloadSockets, joinHotReload } from "./http/pages/proxy-console.ts";
 import { openTargetCheck } from "./http/requests/check-target.ts";
 import { openConnectionLimit } from "./http/requests/limit-connections.ts";

@@ -15,16 +15,16 @@ import type { Log, Metrics } from "@turnpike/telemetry";
 import { formatUsd, parseUsd } from "@turnpike/terms";
 import type { Webhooks } from "@turnpike/webhooks";
 import type { Config } from "./config.ts";
+import { type Bounds, type FairQueue, openFairQueue } from "./fair-queue.ts";
 import type { LiveCatalog } from "./open-catalog.ts";
 import { openReplica } from "./open-replica.ts";
 import { readPlaces } from "./read-places.ts";
 import { openReports } from "./read-reports.ts";
-import { type Bounds, openTurns, type Turns } from "./take-turns.ts";
 
 export type ApiParts = Pick<ApiServices, "billing" | "figures"> & {
   readonly catalog: LiveCatalog;
   /** Who reads reports next. */
-  readonly turns: Turns;
+  readonly fairQueue: FairQueue;
   readonly passwordCost?: PasswordCost | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -38,11 +38,11 @@ export type OpenApi = {
 };
 
 export function openApi(config: Config, primary: Connection, parts: ApiParts): OpenApi {
-  const { turns } = parts;
+  const { fairQueue } = parts;
   const replica = openReplica(config, primary, parts);
   return {
     api: { ...openPrimaryApi(config, primary.db, parts), replicaLagMs: () => replica?.lagMs() },
-    replicaReads: replica && { read: replica.read, report: openReports(replica.read, turns) },
+    replicaReads: replica && { read: replica.read, report: openReports(replica.read, fairQueue) },
     closeReplica: async () => replica?.close(),
   };
 }
@@ -50,7 +50,7 @@ export function openApi(config: Config, primary: Connection, parts: ApiParts): O
 function openPrimaryApi(
   config: Config,
   db: Db,
-  { turns, catalog, figures, billing, sealer, passwordCost, log }: ApiParts,
+  { fairQueue, catalog, figures, billing, sealer, passwordCost, log }: ApiParts,
 ): Omit<ApiServices, "replicaLagMs"> {
   const auth = openAuth(db, {
     publicUrl: config.PUBLIC_URL,
@@ -70,7 +70,7 @@ function openPrimaryApi(
   const { files: catalogFiles } = catalog;
   return {
     db,
-    report: openReports((read) => read(db), turns),
+    report: openReports((read) => read(db), fairQueue),
     change: openChanges(),
     read: (read) => read(db),
     auth,
@@ -98,8 +98,8 @@ const changeBounds: Bounds = {
 
 /** In the database, changes of an account run one at a time anyway: here they wait without a connection. */
 function openChanges(): ApiServices["change"] {
-  const turns = openTurns(Number.POSITIVE_INFINITY);
-  return (accountId, run) => turns.run(accountId, changeBounds, run);
+  const fairQueue = openFairQueue(Number.POSITIVE_INFINITY);
+  return (accountId, run) => fairQueue.run(accountId, changeBounds, run);
 }
 
 const presetsUsd = ["10", "25", "50", "100"];

@@ -3,8 +3,8 @@
 // answered.
 import type { ApiServices } from "@turnpike/api";
 import type { Db } from "@turnpike/db";
+import { type Bounds, type FairQueue, openFairQueue } from "./fair-queue.ts";
 import type { Reads } from "./open-replica.ts";
-import { type Bounds, openTurns, type Turns } from "./take-turns.ts";
 
 const bounds: Bounds = {
   most: 1,
@@ -18,9 +18,9 @@ const bounds: Bounds = {
  * connections.
  */
 export function openAccountReads(db: Db): ApiServices["report"] {
-  return openReports((read) => read(db), openTurns(Number.POSITIVE_INFINITY));
+  return openReports((read) => read(db), openFairQueue(Number.POSITIVE_INFINITY));
 }
 
-export function openReports(reads: Reads, turns: Turns): ApiServices["report"] {
-  return (accountId, read) => turns.run(`reports of ${accountId}`, bounds, () => reads(read));
+export function openReports(reads: Reads, fairQueue: FairQueue): ApiServices["report"] {
+  return (accountId, read) => fairQueue.run(`reports of ${accountId}`, bounds, () => reads(read));
 }

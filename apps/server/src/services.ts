@@ -12,8 +12,8 @@ import {
   type GatewayLimits,
   gatewayLimits,
   gatewayTimes,
-  keepRouteHealth,
   LoadShedder,
+  persistRouteHealth,
   RateLimiter,
   RetryBudget,
   watchLoad,
@@ -29,6 +29,7 @@ import { type AskDatabase, shareConnections } from "./answers/share-connections.
 import { openStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { noteInstance } from "./describe-instance.ts";
+import { openFairQueue } from "./fair-queue.ts";
 import { openPromptKeys, type PromptKeys } from "./http/calls/warn-of-prompt-keys.ts";
 import { describeUnproven, ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
 import { limitFreeCalls } from "./limit-free-calls.ts";
@@ -40,7 +41,6 @@ import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { sealerOf } from "./sealer-of.ts";
 import { openStatus, type PublicStatus } from "./status/open-status.ts";
-import { openTurns } from "./take-turns.ts";
 
 export type Services = Omit<Pools, "close"> & {
   readonly config: Config;
@@ -101,7 +101,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   await prepareDatabase(config, log);
   const opened = { config, db: database.db, listener, log, secrets, metrics };
   const catalog = await openCatalog({ ...opened, ...read });
-  const routes = await keepRouteHealth({ db: database.db, log, metrics });
+  const routes = await persistRouteHealth({ db: database.db, log, metrics });
   const routeHealth = routes.book;
   const status = await openStatus({ ...opened, db: pools.jobsDatabase.db, catalog, routeHealth });
   const failpoint = openFailpoint(config, log);
@@ -131,12 +131,12 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     endSignal,
   };
   // One connection of the console is used neither for reports nor for stored answers.
-  const turns = openTurns(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
-  const stored = shareConnections(consoleDatabase.sql, turns);
+  const fairQueue = openFairQueue(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
+  const stored = shareConnections(consoleDatabase.sql, fairQueue);
   const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
   const { sealer } = answers;
   const billing = openServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
-  const parts = { turns, catalog, figures: status.figures, billing, sealer, log, metrics };
+  const parts = { fairQueue, catalog, figures: status.figures, billing, sealer, log, metrics };
   const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, { ...parts, ...given });
   return {
     config,

@@ -161,8 +161,8 @@ async function spend(ledger: Ledger, { accountId }: Payer, nanos: bigint): Promi
     }),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
-    halve: false,
-    exact: false,
+    atMostHalf: false,
+    allOrNothing: false,
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
   await ledger.charge({ hold: decision.hold, state: "settled", costNanos: toNanos(nanos) });

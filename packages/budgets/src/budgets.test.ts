@@ -104,8 +104,8 @@ async function ask({ accountId, keyId }: Team, nanos: bigint) {
     }),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
-    halve: false,
-    exact: false,
+    atMostHalf: false,
+    allOrNothing: false,
   });
 }
 

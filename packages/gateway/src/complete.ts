@@ -22,7 +22,7 @@ import type { Admission } from "./rates/limit-rates.ts";
 import { relayStream } from "./relay/relay-stream.ts";
 import { Failover } from "./routing/fail-over.ts";
 import { openRoute } from "./routing/open-route.ts";
-import { keepFitting, type RoutePlan } from "./routing/plan-routes.ts";
+import { filterByContext, type RoutePlan } from "./routing/plan-routes.ts";
 import { completionTiming } from "./server-timing.ts";
 
 /**
@@ -42,7 +42,7 @@ export async function complete<Request extends ParsedRequest>(
     call.record.admission = admission;
     // Takes time in proportion to the prompt, so it comes after the rates.
     const { accountId } = call.principal;
-    const fitting = keepFitting(plan, { accountId, signal: call.signal });
+    const fitting = filterByContext(plan, { accountId, signal: call.signal });
     const fits = fitting instanceof Promise ? await fitting : fitting;
     const askedAtMs = performance.now();
     const maxCostNanos = readMaxCost(call.headers, request.parsed);
@@ -71,7 +71,7 @@ export async function complete<Request extends ParsedRequest>(
 /** What is asked. */
 function parse<Request extends ParsedRequest>(call: Call<Request>): Request {
   const request = call.protocol.parse(call.text, call.headers);
-  call.place?.countParsed(request.parsedBytes ?? 0);
+  call.slot?.countParsed(request.parsedBytes ?? 0);
   const { facts } = call;
   facts.model = request.model;
   facts.streamed = request.stream;
@@ -142,7 +142,7 @@ function writeWhole<Request extends ParsedRequest>(
   if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
   if (charged === undefined) throw unbilled();
   const { call, stamp, bill, request } = completion;
-  return completion.keepItems(call.protocol.writeWhole(answer.content, stamp, bill, request));
+  return completion.persistItems(call.protocol.writeWhole(answer.content, stamp, bill, request));
 }
 
 /** The charge stays queued, so a retry would be billed again. */

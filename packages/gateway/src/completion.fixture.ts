@@ -86,8 +86,8 @@ export function startOf(gateway: Gateway, stream = true): CompletionStart<ChatRe
     facts,
     wantNanos: toNanos(50n),
     floorNanos: toNanos(50n),
-    halve: false,
-    exact: false,
+    atMostHalf: false,
+    allOrNothing: false,
   } as const;
   const lease = new LeaseBook().openRetired(facts);
   const hold = { request, lease, grantedNanos: toNanos(50n), heldAtMs: performance.now() };

@@ -235,10 +235,10 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   }
 
   /** Stores what later calls may refer to, and returns what to send instead of `answer`, which is complete. */
-  keepItems(answer: string): string | Promise<string> {
-    const { protocol, keepItems } = this.call;
+  persistItems(answer: string): string | Promise<string> {
+    const { protocol, persistItems } = this.call;
     // A client that has disconnected cannot refer to it.
-    if (keepItems === undefined || this.#departure !== undefined) return answer;
-    return protocol.items?.keeps(this.request) === true ? keepItems(answer) : answer;
+    if (persistItems === undefined || this.#departure !== undefined) return answer;
+    return protocol.items?.keeps(this.request) === true ? persistItems(answer) : answer;
   }
 }

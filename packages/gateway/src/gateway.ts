@@ -13,7 +13,7 @@ import {
 import type { CallTrace, Log, Metrics } from "@turnpike/telemetry";
 import type { Operation, Origin } from "@turnpike/terms";
 import type { ErrorFormat, ParsedRequest, Protocol } from "@turnpike/wire";
-import type { BodyPlace } from "./admission/body-place.ts";
+import type { BodySlot } from "./admission/body-slot.ts";
 import type { LoadShedder } from "./admission/shed-load.ts";
 import type { BackgroundCalls } from "./ending/background-calls.ts";
 import type { CountBudget } from "./estimate/count-budget.ts";
@@ -142,7 +142,7 @@ export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
   readonly protocol: Protocol<Request>;
   readonly text: string;
   /** Where its body is counted. */
-  readonly place?: Pick<BodyPlace, "countParsed">;
+  readonly slot?: Pick<BodySlot, "countParsed">;
   readonly headers: Headers;
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal;
@@ -150,7 +150,7 @@ export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
    * Stores the items of an answer before its caller can refer to them; `answer` is whole, or ends a stream.
    * Resolves with what to send instead. Never rejects.
    */
-  readonly keepItems?: (answer: string) => Promise<string>;
+  readonly persistItems?: (answer: string) => Promise<string>;
 };
 
 export type Answer = {

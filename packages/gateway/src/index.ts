@@ -1,6 +1,6 @@
 // One completion, from the request's text to its bill.
 
-export type { BodyPlace } from "./admission/body-place.ts";
+export type { BodySlot } from "./admission/body-slot.ts";
 export {
   admitCall,
   LoadShedder,
@@ -35,10 +35,10 @@ export {
   type Principal,
   type StreamEnding,
 } from "./gateway.ts";
-export { refuseStopped } from "./money/refuse-hold.ts";
+export { stoppedFault } from "./money/hold-fault.ts";
 export { RateLimiter } from "./rates/limit-rates.ts";
-export { keepRouteHealth } from "./routing/keep-route-health.ts";
-export { keepStatus, purgeStatus } from "./routing/keep-status.ts";
+export { persistRouteHealth } from "./routing/persist-route-health.ts";
+export { persistStatus, purgeStatus } from "./routing/persist-status.ts";
 export { RetryBudget } from "./routing/retry-budget.ts";
 export { RouteHealthBook, type RouteLimits } from "./routing/route-health.ts";
 export type { StatusTally } from "./routing/status-tally.ts";

@@ -48,20 +48,20 @@ export {
   type Guardrails,
   type RuleOwner,
 } from "./guardrails/compile-guardrails.ts";
-export type { AllowedHours, GuardrailRules } from "./guardrails/guardrail-rules.ts";
-export { type Guardrail, listGuardrails } from "./guardrails/list-guardrails.ts";
-export { readGuardrails } from "./guardrails/load-guardrails.ts";
 export {
   type BrokenRule,
   brokenRuleOf,
   describeRule,
+  guardrailFault,
   nameOwner,
   type RuleName,
-  refuseByGuardrail,
   requireAllowedAddress,
   requireAllowedHours,
   requireAllowedModel,
-} from "./guardrails/refuse-by-guardrail.ts";
+} from "./guardrails/guardrail-fault.ts";
+export type { AllowedHours, GuardrailRules } from "./guardrails/guardrail-rules.ts";
+export { type Guardrail, listGuardrails } from "./guardrails/list-guardrails.ts";
+export { readGuardrails } from "./guardrails/load-guardrails.ts";
 export {
   type GuardrailEditor,
   removeGuardrail,

@@ -12,9 +12,9 @@ export type HoldRequest = {
   /** The least worth holding; below it the request is refused. */
   readonly floorNanos: Nanos;
   /** Take at most half of what is available, so that parallel requests share a small account. */
-  readonly halve: boolean;
+  readonly atMostHalf: boolean;
   /** Refuse (`clamped`) rather than grant less than `wantNanos`. */
-  readonly exact: boolean;
+  readonly allOrNothing: boolean;
 };
 
 /** A hard budget whose limit would be exceeded. */

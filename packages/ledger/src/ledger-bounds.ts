@@ -28,7 +28,7 @@ export const leaseTimes = {
 
 export const ledgerLimits = {
   batch: 128,
-  sides: 2,
+  lockedAccountConnections: 2,
   queuedHolds: 10_000,
   queuedCharges: 10_000,
   /** Of a charge that fails by itself; about three seconds with the pauses between. */

@@ -130,8 +130,8 @@ const hold = (drawn: HoldStep) => {
     const process = itemOf(real.processes, step.process);
     const request = holdOf(itemOf(real.principals, step.key), step.want, {
       floorNanos: toNanos(step.floor),
-      halve: step.kind === "halve",
-      exact: step.kind === "exact",
+      atMostHalf: step.kind === "halve",
+      allOrNothing: step.kind === "exact",
     });
     const decision =
       step.fault === "none"

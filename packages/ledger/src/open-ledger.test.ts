@@ -220,7 +220,7 @@ describe("a ledger", () => {
     });
     expect(ledgerLimits).toEqual({
       batch: 128,
-      sides: 2,
+      lockedAccountConnections: 2,
       queuedHolds: 10_000,
       queuedCharges: 10_000,
       chargeTries: 7,

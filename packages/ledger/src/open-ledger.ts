@@ -83,7 +83,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   const book = new LeaseBook(options.nowMs);
   const acquirer = openAcquirer({
     ...options,
-    sides: options.sideConnections ?? ledgerLimits.sides,
+    lockedAccountConnections: options.sideConnections ?? ledgerLimits.lockedAccountConnections,
     book,
     failpoint,
   });

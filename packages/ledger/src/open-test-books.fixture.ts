@@ -178,8 +178,8 @@ export function holdOf(
     facts: openCallFacts({ ...payer, id: newId<GenerationId>(), userAgent: "test", ...facts }),
     wantNanos: toNanos(want),
     floorNanos: toNanos(want),
-    halve: false,
-    exact: false,
+    atMostHalf: false,
+    allOrNothing: false,
     ...changes,
   };
 }

@@ -130,8 +130,8 @@ export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     }),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
-    halve: false,
-    exact: false,
+    atMostHalf: false,
+    allOrNothing: false,
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
   const { hold } = decision;

@@ -2,7 +2,7 @@
 // they are read, and an account reads them for one request at a time.
 import { type AccountId, openSlices } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
-import { type Bounds, openTurns } from "../take-turns.ts";
+import { type Bounds, openFairQueue } from "../fair-queue.ts";
 import { itemName, openAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
 
@@ -49,7 +49,7 @@ type FoundRow = {
 };
 
 export function openItemReader(database: Pick<AskDatabase, "ask">): FindItems {
-  const turns = openTurns(placesOfMany);
+  const fairQueue = openFairQueue(placesOfMany);
   return async (owner, ids, { maxBytes, reserve }) => {
     const { accountId, apiKey } = owner;
     const byName = new Map([...ids].map((id) => [itemName(apiKey, id).toHex(), id]));
@@ -60,7 +60,7 @@ export function openItemReader(database: Pick<AskDatabase, "ask">): FindItems {
     if (bytes > maxBytes) return undefined;
     reserve(bytes);
     if (bytes <= fewBytes) return openItems(owner, byName, rows);
-    return turns.run(accountId, boundsOfMany, async () =>
+    return fairQueue.run(accountId, boundsOfMany, async () =>
       openItems(owner, byName, await select(bytes)),
     );
   };

@@ -7,7 +7,7 @@ import { noLimits } from "@turnpike/keys";
 import { openCallFacts } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import { openaiErrors } from "@turnpike/wire";
-import { openTurns } from "../take-turns.ts";
+import { openFairQueue } from "../fair-queue.ts";
 import { openIdempotentCalls } from "./idempotent-calls.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import type { KeyedCall } from "./run-once.ts";
@@ -47,7 +47,7 @@ function keyedCall(idempotencyKey: string, onWait = () => {}): KeyedCall {
 /** On a database that reads but fails every write, which is counted. */
 function openReadOnly() {
   const seen = { writes: 0 };
-  const { ask } = shareConnections(answers.app.sql, openTurns(2));
+  const { ask } = shareConnections(answers.app.sql, openFairQueue(2));
   const write = () => {
     seen.writes += 1;
     return Promise.reject(new Error("the database is full"));

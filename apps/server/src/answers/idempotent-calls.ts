@@ -9,7 +9,7 @@ import {
   formatGenerationId,
   type InstanceId,
 } from "@turnpike/base";
-import { type Answer, type EndSignal, type Principal, refuseStopped } from "@turnpike/gateway";
+import { type Answer, type EndSignal, type Principal, stoppedFault } from "@turnpike/gateway";
 import { claimOrRerun, type FoundAnswer } from "./claim-or-rerun.ts";
 import {
   type KeyedCall,
@@ -188,7 +188,7 @@ function openWaitingLimit(): (payer: Pick<Principal, "accountId" | "keyId">) => 
 async function checkStopped(database: AskDatabase, { call }: KeyedCall): Promise<undefined> {
   const { accountId } = call.principal;
   const stopped = await database.ask(accountId, (sql) => readStopped(sql, accountId));
-  if (stopped !== undefined) throw refuseStopped(stopped);
+  if (stopped !== undefined) throw stoppedFault(stopped);
 }
 
 type RowOfCall = {
@@ -233,7 +233,7 @@ function requireKnown(found: Exclude<FoundAnswer, { readonly state: "claimed" | 
       throw otherRequest();
     case "suspended":
     case "frozen":
-      throw refuseStopped(found.state);
+      throw stoppedFault(found.state);
     default:
       return found;
   }

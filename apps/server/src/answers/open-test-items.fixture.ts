@@ -2,7 +2,7 @@
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { type ItemsNotKept, openLog } from "@turnpike/telemetry";
-import { openTurns } from "../take-turns.ts";
+import { openFairQueue } from "../fair-queue.ts";
 import type { FindBounds, ItemOwner } from "./find-items.ts";
 import { type ItemStoreOptions, openItemStore } from "./item-store.ts";
 import { shareConnections } from "./share-connections.ts";
@@ -21,7 +21,7 @@ export function openTestItems(
   accountId: AccountId,
   options: Partial<ItemStoreOptions> = {},
 ) {
-  const shared = shareConnections(sql, openTurns(1));
+  const shared = shareConnections(sql, openFairQueue(1));
   const notKept: ItemsNotKept[] = [];
   const store = openItemStore({
     database: shared,

@@ -2,7 +2,7 @@
 // many calls wait for answers or store them, and however slow the database is, one connection stays free
 // for the console.
 import type { Sql } from "@turnpike/db";
-import type { Bounds, Turns } from "../take-turns.ts";
+import type { Bounds, FairQueue } from "../fair-queue.ts";
 
 /** A call that gets no connection in this time is refused, or is answered without what is stored. */
 const waitMaxMs = 5_000;
@@ -22,9 +22,9 @@ export type AskDatabase = {
   readonly write: <Result>(payer: string, query: Query<Result>) => Promise<Result>;
 };
 
-export function shareConnections(sql: Sql, turns: Turns): AskDatabase {
+export function shareConnections(sql: Sql, fairQueue: FairQueue): AskDatabase {
   return {
-    ask: (payer, query) => turns.run(payer, readBounds, () => query(sql)),
-    write: (payer, query) => turns.run(payer, writeBounds, () => query(sql)),
+    ask: (payer, query) => fairQueue.run(payer, readBounds, () => query(sql)),
+    write: (payer, query) => fairQueue.run(payer, writeBounds, () => query(sql)),
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import type { Connection } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
-import { openTurns } from "../take-turns.ts";
+import { openFairQueue } from "../fair-queue.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
@@ -52,7 +52,7 @@ const max = {
 /** With the test's own clock, counting its queries. */
 function open() {
   const seen = { queries: 0, nowMs: 0 };
-  const shared = shareConnections(app.sql, openTurns(1));
+  const shared = shareConnections(app.sql, openFairQueue(1));
   const ask: AskDatabase["ask"] = (payer, query) => {
     seen.queries += 1;
     return shared.ask(payer, query);
@@ -129,7 +129,7 @@ test.each(shares)(
   "the share of %s is full with so many rows or bytes, not earlier",
   async (share, all) => {
     const log = openLog({ level: "silent", name: "test" });
-    const database = shareConnections(app.sql, openTurns(1));
+    const database = shareConnections(app.sql, openFairQueue(1));
     const room = openStoredRoom({ database, log });
     expect(await room.take(accountId, share, all)).toBe(true);
     for (const more of [
@@ -156,7 +156,7 @@ test("a database that does not respond does not keep an answer from being stored
 
 test("a sum that could not be read is read again in half a minute, not only when it would be stale", async () => {
   await insert("once", 1_000);
-  const shared = shareConnections(app.sql, openTurns(1));
+  const shared = shareConnections(app.sql, openFairQueue(1));
   const seen = { queries: 0, nowMs: 0, isDown: true };
   const ask: AskDatabase["ask"] = (payer, query) => {
     seen.queries += 1;

@@ -5,7 +5,7 @@ import { createAccount } from "@turnpike/auth";
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { openTurns } from "../take-turns.ts";
+import { openFairQueue } from "../fair-queue.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
 import { openRunningWatch } from "./watch-running.ts";
 
@@ -45,7 +45,7 @@ const finish = (name: string) =>
 /** Watches over connections whose queries are counted. */
 function open() {
   const seen = { queries: 0, atOnce: 0, most: 0 };
-  const shared = shareConnections(app.sql, openTurns(1));
+  const shared = shareConnections(app.sql, openFairQueue(1));
   const ask: AskDatabase["ask"] = async (payer, query) => {
     seen.queries += 1;
     seen.atOnce += 1;
@@ -103,7 +103,7 @@ test("a caller is notified when the database has failed five times", async () =>
 test("failures count only while there is no success between them", async () => {
   const [name = ""] = await startCalls(1);
   const failures = [true, true, true, true, false, true, true, true, true, false];
-  const shared = shareConnections(app.sql, openTurns(1));
+  const shared = shareConnections(app.sql, openFairQueue(1));
   const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
   const ask: AskDatabase["ask"] = async (payer, query) => {
     const fails = failures.shift();

@@ -2,7 +2,7 @@
 // old it is.
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Db, Listener } from "@turnpike/db";
-import { keepStatus, type RouteHealthBook, type StatusTally } from "@turnpike/gateway";
+import { persistStatus, type RouteHealthBook, type StatusTally } from "@turnpike/gateway";
 import {
   type FiguresInForce,
   noFigures,
@@ -42,7 +42,7 @@ export async function openStatus(options: {
   readonly metrics: Pick<Metrics, "jobRan">;
 }): Promise<PublicStatus> {
   const { db, listener, catalog, routeHealth, log, metrics } = options;
-  const kept = keepStatus({ db, log, metrics });
+  const kept = persistStatus({ db, log, metrics });
   let read = nothing;
   let readAtMs: number | undefined;
 

@@ -97,8 +97,8 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
             }),
             wantNanos: nanos,
             floorNanos: nanos,
-            halve: false,
-            exact: false,
+            atMostHalf: false,
+            allOrNothing: false,
           });
           if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
           const { hold } = decision;

@@ -154,8 +154,8 @@ async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
     }),
     wantNanos: toNanos(nanos),
     floorNanos: toNanos(nanos),
-    halve: false,
-    exact: false,
+    atMostHalf: false,
+    allOrNothing: false,
   });
   if (decision.verdict !== "held") throw new Error(`refused: ${decision.verdict}`);
   const { hold } = decision;

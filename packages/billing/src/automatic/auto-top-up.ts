@@ -112,7 +112,7 @@ export async function setAutoTopUp(
     await tx.execute(sql`select 1 from ${accounts} where id = ${accountId} for no key update`);
     await tx.insert(autoTopUps).values({ accountId }).onConflictDoNothing();
     const before = await lockSettings(tx, accountId);
-    if (enabled) await refuseObstacle(tx, accountId, before);
+    if (enabled) await assertNoObstacle(tx, accountId, before);
     await tx
       .update(autoTopUps)
       .set({
@@ -192,7 +192,7 @@ const obstacles = {
 
 type Settings = Awaited<ReturnType<typeof lockSettings>>;
 
-async function refuseObstacle(tx: Db, accountId: AccountId, settings: Settings): Promise<void> {
+async function assertNoObstacle(tx: Db, accountId: AccountId, settings: Settings): Promise<void> {
   const reason = await readObstacle(tx, accountId);
   if (reason !== null) {
     const [code, message] = obstacles[reason];

@@ -15,17 +15,17 @@ export function decodeExactly(body: Uint8Array): string {
   try {
     return decoder.decode(body);
   } catch (cause) {
-    throw refused("This is not an event.", cause);
+    throw eventFault("This is not an event.", cause);
   }
 }
 
 /** The SDK refuses old timestamps, but not future ones. */
-export function refuseFuture(signature: string): void {
+export function assertNotFuture(signature: string): void {
   const signedAt = Number([...signature.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1]);
   if (signedAt <= Math.floor(Date.now() / 1_000) + clockToleranceSeconds) return;
-  throw refused("The signature of this event is not valid.");
+  throw eventFault("The signature of this event is not valid.");
 }
 
-export function refused(message: string, cause?: unknown): Fault {
+export function eventFault(message: string, cause?: unknown): Fault {
   return new Fault("malformed_request", message, { cause });
 }

@@ -2,10 +2,10 @@
 
 import { Fault } from "@turnpike/base";
 import {
+  assertNotFuture,
   clockToleranceSeconds,
   decodeExactly,
-  refused,
-  refuseFuture,
+  eventFault,
 } from "./check-signed-body.ts";
 import { type EventSubject, eventTypes, type StripeEvent } from "./stripe-api.ts";
 import { isAutomatic } from "./stripe-cards.ts";
@@ -27,16 +27,16 @@ export async function verifySignature(
         secret,
         clockToleranceSeconds,
       );
-      refuseFuture(signature);
+      assertNotFuture(signature);
       checkEventShape(event);
       return event;
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeSignatureVerificationError) continue;
       if (thrown instanceof Fault) throw thrown;
-      throw refused("This is not an event.", thrown);
+      throw eventFault("This is not an event.", thrown);
     }
   }
-  throw refused("The signature of this event is not valid.");
+  throw eventFault("The signature of this event is not valid.");
 }
 
 /** Signed, so from Stripe; but not everything signed is an event in the shape we can store. */
@@ -45,7 +45,7 @@ function checkEventShape(event: Partial<Stripe.Event> | null): void {
   const isEvent = isName(id) && isName(type) && Number.isInteger(created);
   const isDated = typeof created === "number" && created >= 0 && created <= createdMax;
   if (isEvent && isDated && typeof data?.object === "object" && data.object !== null) return;
-  throw refused("This is not an event.");
+  throw eventFault("This is not an event.");
 }
 
 /** The year 2100. */

@@ -2,7 +2,7 @@
 // into plain facts here; amounts are cents as Stripe counts them, and nothing is decided.
 import { Fault } from "@turnpike/base";
 import { firstDeadline, withheldCents } from "../refund/read-disputes.ts";
-import { refused } from "./check-signed-body.ts";
+import { eventFault } from "./check-signed-body.ts";
 import { pagesOf } from "./pages-of.ts";
 import {
   type Checkout,
@@ -110,8 +110,8 @@ export function openStripe(options: StripeOptions): StripeApi {
     findEndpoint: (url) => findEndpoint(stripe, url),
     async verifyEvent(body, signature) {
       const event = await verifySignature(stripe, options.webhookSecrets, body, signature);
-      if (event.livemode !== livemode) throw refused("This event is from the other mode.");
-      if (event.account !== undefined) throw refused("This event is from another account.");
+      if (event.livemode !== livemode) throw eventFault("This event is from the other mode.");
+      if (event.account !== undefined) throw eventFault("This event is from another account.");
       return readEvent(event);
     },
   };

@@ -79,7 +79,7 @@ async function placeOrder(
   amountNanos: Nanos,
 ): Promise<Order> {
   const isSandbox = billing.stripe === undefined;
-  await refuseStopped(tx, accountId);
+  await assertNotStopped(tx, accountId);
   const placed = await tx
     .insert(topUps)
     .values({
@@ -105,7 +105,7 @@ async function placeOrder(
 }
 
 /** Its closing, which waits for orders under way, comes before this or sees the order. */
-async function refuseStopped(tx: Db, accountId: AccountId): Promise<void> {
+async function assertNotStopped(tx: Db, accountId: AccountId): Promise<void> {
   const [account] = await tx
     .select({ suspendedAt: accounts.suspendedAt, closedAt: accounts.closedAt })
     .from(accounts)

@@ -1,8 +1,8 @@
 // How much memory the request bodies take that this process holds, from their first byte until their calls have
 // ended. An account has at most half of it, so that no account alone can keep the others from being served.
 import { type AccountId, overloaded } from "@turnpike/base";
-import { noHeaders, tooFast } from "../rates/too-fast.ts";
-import { Sums } from "./sums.ts";
+import { noHeaders, rateLimitFault } from "../rates/rate-limit-fault.ts";
+import { RunningCounts } from "./running-counts.ts";
 
 const mebibyte = 1024 * 1024;
 export const defaultBodyMemoryMebibytes = 1024;
@@ -10,7 +10,7 @@ export const defaultBodyMemoryMebibytes = 1024;
 export class BodyMemory {
   readonly #mebibytesPerAccount: number;
   readonly #mebibytes: number;
-  readonly #ofAccounts = new Sums<AccountId>();
+  readonly #ofAccounts = new RunningCounts<AccountId>();
   #bytes = 0;
 
   constructor(mebibytes = defaultBodyMemoryMebibytes) {
@@ -30,7 +30,7 @@ export class BodyMemory {
     if (bytes > 0) {
       if (this.#ofAccounts.of(accountId) + bytes > this.#mebibytesPerAccount * mebibyte) {
         const limit = `${this.#mebibytesPerAccount} MiB of memory for request bodies at once`;
-        throw tooFast("account", limit, 1_000, noHeaders);
+        throw rateLimitFault("account", limit, 1_000, noHeaders);
       }
       if (this.#bytes + bytes > this.#mebibytes * mebibyte) throw overloaded();
     }

@@ -4,7 +4,7 @@ import { Fault } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
 import { openCompletion, startOf } from "../completion.fixture.ts";
-import { refuseHold } from "../money/refuse-hold.ts";
+import { holdFault } from "../money/hold-fault.ts";
 import { refuseCall } from "./refuse-call.ts";
 
 test("a call that a database which is away stops is recorded and answered as overloaded", async () => {
@@ -47,7 +47,7 @@ test("a call that a budget refuses is recorded with whose it is and its period",
   const recorded: unknown[] = [];
   const freeCalls = { record: (refused: unknown) => void recorded.push(refused) };
   const refused = (verdict: "project_month" | "key_month") =>
-    refuseHold(
+    holdFault(
       {
         verdict,
         availableNanos: toNanos(0n),

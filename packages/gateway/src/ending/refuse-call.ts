@@ -5,7 +5,7 @@ import { faultOfThrown } from "@turnpike/db";
 import { brokenRuleOf } from "@turnpike/keys";
 import { findModel, type ParsedRequest } from "@turnpike/wire";
 import type { Call, Gateway, IncomingCall } from "../gateway.ts";
-import { reachedBudgetOf } from "../money/refuse-hold.ts";
+import { reachedBudgetOf } from "../money/hold-fault.ts";
 import { refusalTiming } from "../server-timing.ts";
 
 /** Returns the Fault to answer with, and records it unless the end of the call already is. */

@@ -2,7 +2,7 @@
 // by a factor of fifty. Bounds an account, and the process as a whole.
 import { type AccountId, type Fault, overloaded } from "@turnpike/base";
 import { RateBucket } from "../rates/rate-bucket.ts";
-import { noHeaders, tooFast } from "../rates/too-fast.ts";
+import { noHeaders, rateLimitFault } from "../rates/rate-limit-fault.ts";
 
 export const countTimes = {
   /** Milliseconds of counting per minute. */
@@ -87,5 +87,5 @@ export class CountBudget {
 function spent(account: RateBucket, expectedMs: number, nowMs: number): Fault {
   const limit = `${countTimes.accountMs / 1_000} seconds of counting tokens per minute`;
   const waitMs = Math.min(60_000, account.waitMs(expectedMs, nowMs));
-  return tooFast("account", limit, waitMs, noHeaders);
+  return rateLimitFault("account", limit, waitMs, noHeaders);
 }

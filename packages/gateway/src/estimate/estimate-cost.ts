@@ -9,7 +9,7 @@ import {
 } from "@turnpike/catalog";
 import { costOf, maxNanos, type Nanos } from "@turnpike/terms";
 import type { TokenUsage } from "@turnpike/wire";
-import { keepFitting, type ModelRoutes } from "../routing/plan-routes.ts";
+import { filterByContext, type ModelRoutes } from "../routing/plan-routes.ts";
 import { type MeasuredRequest, measureRequest } from "./measure-request.ts";
 
 export type RouteEstimate = {
@@ -41,7 +41,7 @@ export async function estimateCost(measured: MeasuredRequest): Promise<CostEstim
     measured,
     ({ fallbacks }) => 1 + fallbacks.length,
     async (admitted, caller) => {
-      const { fallbacks, ...first } = await keepFitting(admitted, caller);
+      const { fallbacks, ...first } = await filterByContext(admitted, caller);
       const models: [ModelEstimate, ...ModelEstimate[]] = [await estimateModel(first, caller)];
       for (const fallback of fallbacks) models.push(await estimateModel(fallback, caller));
       return { models };

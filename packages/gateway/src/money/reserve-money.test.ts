@@ -5,7 +5,7 @@ import { type HoldRefusal, type HoldRequest, LeaseBook } from "@turnpike/ledger"
 import { toNanos } from "@turnpike/terms";
 import { askFor, chatModel } from "../chat-model.fixture.ts";
 import { openGateway, startOf } from "../completion.fixture.ts";
-import { refuseHold } from "./refuse-hold.ts";
+import { holdFault } from "./hold-fault.ts";
 import { reserveMoney } from "./reserve-money.ts";
 
 const needed = toNanos(1_500_000_000n);
@@ -14,7 +14,7 @@ const resetsAt = new Date("2026-12-01T00:00:00Z");
 function refused(verdict: HoldRefusal, resets: Date | null = null, heldNanos = 0n) {
   const availableNanos = toNanos(250_000_000n);
   const elsewhereNanos = toNanos(heldNanos);
-  return refuseHold({ verdict, availableNanos, elsewhereNanos, resetsAt: resets }, needed);
+  return holdFault({ verdict, availableNanos, elsewhereNanos, resetsAt: resets }, needed);
 }
 
 const sums = "This request needs at least $1.5 and $0.25 is available.";

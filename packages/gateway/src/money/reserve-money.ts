@@ -12,7 +12,7 @@ import {
   type Route,
   worstCase,
 } from "@turnpike/catalog";
-import { nameOwner, type RuleOwner, refuseByGuardrail } from "@turnpike/keys";
+import { guardrailFault, nameOwner, type RuleOwner } from "@turnpike/keys";
 import type { Hold, HoldDecision, HoldRefusal, HoldRequest } from "@turnpike/ledger";
 import { formatUsd, maxNanos, minNanos, type Nanos, type Rates, zeroNanos } from "@turnpike/terms";
 import type { AuthenticatedCall, Gateway } from "../gateway.ts";
@@ -23,7 +23,7 @@ import {
   type RoutePlan,
 } from "../routing/plan-routes.ts";
 import { type CountedCall, countPrompts, type PromptBound } from "./count-prompts.ts";
-import { refuseHold } from "./refuse-hold.ts";
+import { holdFault } from "./hold-fault.ts";
 
 /** An answer shorter than this is not worth a call, unless the caller asks for it. */
 const leastOutputTokens = 256;
@@ -70,8 +70,9 @@ function reserveWorstCase(
   plan: RoutePlan,
 ): Reserved | Promise<Reserved> {
   const { matched } = plan;
-  const exact = matched.model.tokenizer !== "bytes" && matched.request.textBytes > countAboveBytes;
-  const first = describeHold(call, plan, boundPrompt, exact);
+  const allOrNothing =
+    matched.model.tokenizer !== "bytes" && matched.request.textBytes > countAboveBytes;
+  const first = describeHold(call, plan, boundPrompt, allOrNothing);
   const decision = gateway.ledger.hold(first);
   if ("verdict" in decision && decision.verdict === "held") {
     return { plan, reservation: coverFirst(plan, boundPrompt, decision.hold) };
@@ -95,20 +96,20 @@ async function reserveCounted(
   if (decision.verdict === "held") {
     return { plan, reservation: coverFirst(plan, boundPrompt, decision.hold) };
   }
-  if (otherRefusals.has(decision.verdict)) throw refuseHold(decision, first.floorNanos);
+  if (otherRefusals.has(decision.verdict)) throw holdFault(decision, first.floorNanos);
 
   // The byte bound is several times too high for prose: count before refusing.
   const { promptBound: counted, isWhole } = await countPrompts(plan, call, decision.availableNanos);
   const second = describeHold(call, plan, counted, false);
-  if (!isWhole) throw refuseHold(decision, second.floorNanos);
-  if (second.wantNanos >= first.wantNanos && !first.exact) {
-    throw refuseHold(decision, first.floorNanos);
+  if (!isWhole) throw holdFault(decision, second.floorNanos);
+  if (second.wantNanos >= first.wantNanos && !first.allOrNothing) {
+    throw holdFault(decision, first.floorNanos);
   }
   const again = await ledger.hold(second);
   if (again.verdict === "held") {
     return { plan, reservation: coverFirst(plan, counted, again.hold) };
   }
-  throw refuseHold(again, second.floorNanos);
+  throw holdFault(again, second.floorNanos);
 }
 
 /** The most a call may cost. */
@@ -127,11 +128,11 @@ async function reserveAtMost(
 ): Promise<Reserved> {
   const { maxCostNanos } = ceiling;
   const { promptBound } = await countPrompts(admitted, call, maxCostNanos);
-  const plan = keepWithin(admitted, promptBound, ceiling);
+  const plan = filterByCost(admitted, promptBound, ceiling);
   const worst = describeHold(call, plan, promptBound, false);
   const wantNanos = minNanos(worst.wantNanos, maxCostNanos);
   const decision = await ledger.hold({ ...worst, wantNanos });
-  if (decision.verdict !== "held") throw refuseHold(decision, worst.floorNanos);
+  if (decision.verdict !== "held") throw holdFault(decision, worst.floorNanos);
   const {
     matched,
     routes: [route],
@@ -141,7 +142,7 @@ async function reserveAtMost(
 }
 
 /** The models and routes whose shortest answer costs at most `maxCostNanos`. */
-function keepWithin(plan: RoutePlan, promptBound: PromptBound, ceiling: CostCeiling): RoutePlan {
+function filterByCost(plan: RoutePlan, promptBound: PromptBound, ceiling: CostCeiling): RoutePlan {
   const { maxCostNanos } = ceiling;
   const floors: Nanos[] = [];
   const within: ModelRoutes[] = [];
@@ -169,7 +170,7 @@ function tooExpensive(neededNanos: Nanos, { maxCostNanos, owner }: CostCeiling):
   }
   const broken = { rule: "max_call_usd", owner } as const;
   const sentence = `${may} the ${most} that ${nameOwner(owner)} allows for one call.`;
-  return refuseByGuardrail(broken, sentence, facts);
+  return guardrailFault(broken, sentence, facts);
 }
 
 /** The same hold, with the output limit of another route: it may cost more or less, or write more. */
@@ -211,7 +212,7 @@ function describeHold(
   call: AuthenticatedCall,
   plan: RoutePlan,
   promptBound: PromptBound,
-  exact: boolean,
+  allOrNothing: boolean,
 ): HoldRequest {
   const { matched, fallbacks } = plan;
   const bound = boundRoutes(plan, promptBound, { wantNanos: zeroNanos, floorNanos: zeroNanos });
@@ -221,8 +222,8 @@ function describeHold(
     facts: call.facts,
     wantNanos,
     floorNanos,
-    halve: outputBound(matched).isDefault,
-    exact,
+    atMostHalf: outputBound(matched).isDefault,
+    allOrNothing,
   };
 }
 

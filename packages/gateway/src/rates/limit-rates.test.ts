@@ -226,65 +226,67 @@ test("as many bodies are read at once as calls may run, beside those that run", 
   const limiter = new RateLimiter({ perAccount: 3 });
   const key = keyWith({ concurrency: 2 });
   const running = [admitNow(limiter, key, 0), admitNow(limiter, key, 0)];
-  const [place] = [limiter.enter(key, 1), limiter.enter(key, 1)];
-  const ofKey = refusalOf(() => limiter.enter(key, 1)).details.metadata;
+  const [slot] = [limiter.reserveSlot(key, 1), limiter.reserveSlot(key, 1)];
+  const ofKey = refusalOf(() => limiter.reserveSlot(key, 1)).details.metadata;
   expect(ofKey).toMatchObject({ limit_source: "key_limit", limit: "2 concurrent requests" });
   const sibling = keyWith({}, key.accountId);
-  limiter.enter(sibling, 1);
-  const ofAccount = refusalOf(() => limiter.enter(sibling, 1)).details.metadata;
+  limiter.reserveSlot(sibling, 1);
+  const ofAccount = refusalOf(() => limiter.reserveSlot(sibling, 1)).details.metadata;
   expect(ofAccount).toMatchObject({
     limit_source: "account_limit",
     limit: "3 concurrent requests",
   });
-  expect(refusalOf(() => limiter.enter(keyless(key.accountId), 1)).code).toBe(
+  expect(refusalOf(() => limiter.reserveSlot(keyless(key.accountId), 1)).code).toBe(
     "rate_limit_exceeded",
   );
-  // Only the first call counts: the place is given up once.
-  place?.leave();
-  place?.leave();
-  limiter.enter(key, 1);
-  expect(refusalOf(() => limiter.enter(key, 1)).code).toBe("rate_limit_exceeded");
+  // Only the first call counts: the slot is released once.
+  slot?.release();
+  slot?.release();
+  limiter.reserveSlot(key, 1);
+  expect(refusalOf(() => limiter.reserveSlot(key, 1)).code).toBe("rate_limit_exceeded");
   for (const admission of running) admission.end(0);
 });
 
-test("a body that is read and waits leaves its place to another, but not its bytes", () => {
+test("a body that is read and waits gives its slot to another, but not its bytes", () => {
   const limiter = new RateLimiter({ bodyMebibytes: 2 * 3 * 256 });
   const key = keyWith({ concurrency: 1 });
-  const waiting = limiter.enter(key, 200 * mebibyte);
+  const waiting = limiter.reserveSlot(key, 200 * mebibyte);
   waiting.endReading();
-  const reading = limiter.enter(key, 56 * mebibyte);
-  waiting.leave();
-  expect(refusalOf(() => limiter.enter(key, 1)).message).toContain("1 concurrent requests");
+  const reading = limiter.reserveSlot(key, 56 * mebibyte);
+  waiting.release();
+  expect(refusalOf(() => limiter.reserveSlot(key, 1)).message).toContain("1 concurrent requests");
   const sibling = keyWith({}, key.accountId);
-  limiter.enter(sibling, 200 * mebibyte).endReading();
-  expect(refusalOf(() => limiter.enter(sibling, 1)).message).toContain("request bodies at once");
-  reading.leave();
-  limiter.enter(key, 1);
+  limiter.reserveSlot(sibling, 200 * mebibyte).endReading();
+  expect(refusalOf(() => limiter.reserveSlot(sibling, 1)).message).toContain(
+    "request bodies at once",
+  );
+  reading.release();
+  limiter.reserveSlot(key, 1);
 });
 
 test("the bodies of one account have half of the memory for bodies, each three times its text", () => {
   const limiter = new RateLimiter();
   const key = keyWith({});
-  const place = limiter.enter(key, 0);
-  place.resize(20 * mebibyte);
-  limiter.enter(keyWith({}, key.accountId), 150 * mebibyte);
-  const { message } = refusalOf(() => limiter.enter(key, mebibyte));
+  const slot = limiter.reserveSlot(key, 0);
+  slot.resize(20 * mebibyte);
+  limiter.reserveSlot(keyWith({}, key.accountId), 150 * mebibyte);
+  const { message } = refusalOf(() => limiter.reserveSlot(key, mebibyte));
   const limit = "512 MiB of memory for request bodies at once";
   expect(message).toStartWith(`This account is limited to ${limit}.`);
-  expect(() => place.resize(21 * mebibyte)).toThrow(limit);
-  expect(() => place.countParsed(2 * mebibyte + 1)).toThrow(limit);
-  limiter.enter(keyWith({}), 20 * mebibyte);
-  place.countParsed(2 * mebibyte);
-  place.leave();
-  place.resize(1);
-  limiter.enter(key, 20 * mebibyte);
+  expect(() => slot.resize(21 * mebibyte)).toThrow(limit);
+  expect(() => slot.countParsed(2 * mebibyte + 1)).toThrow(limit);
+  limiter.reserveSlot(keyWith({}), 20 * mebibyte);
+  slot.countParsed(2 * mebibyte);
+  slot.release();
+  slot.resize(1);
+  limiter.reserveSlot(key, 20 * mebibyte);
 });
 
 test("the bodies of all accounts have the memory of the process, beyond which all are refused", () => {
   const limiter = new RateLimiter();
-  const places = [1, 2, 3, 4].map(() => limiter.enter(keyWith({}), 80 * mebibyte));
-  expect(refusalOf(() => limiter.enter(keyWith({}), 22 * mebibyte)).code).toBe("overloaded");
+  const slots = [1, 2, 3, 4].map(() => limiter.reserveSlot(keyWith({}), 80 * mebibyte));
+  expect(refusalOf(() => limiter.reserveSlot(keyWith({}), 22 * mebibyte)).code).toBe("overloaded");
   expect(limiter.bodyBytes).toBe(960 * mebibyte);
-  for (const place of places) place.leave();
+  for (const slot of slots) slot.release();
   expect(limiter.bodyBytes).toBe(0);
 });

@@ -5,9 +5,10 @@ import type { Fault } from "@turnpike/base";
 import type { InstanceShare, RateBuckets } from "@turnpike/ledger";
 import { every, type Log, type Loop } from "@turnpike/telemetry";
 import { BodyMemory } from "../admission/body-memory.ts";
-import { BodyPlace } from "../admission/body-place.ts";
-import { Places } from "../admission/sums.ts";
+import { BodySlot } from "../admission/body-slot.ts";
+import { ConcurrentCalls } from "../admission/running-counts.ts";
 import { readHeaders } from "./rate-headers.ts";
+import { noHeaders, type RateHeaders, rateLimitFault } from "./rate-limit-fault.ts";
 import type { RateSlice } from "./rate-slice.ts";
 import {
   type CallerSlices,
@@ -16,7 +17,6 @@ import {
   SliceBook,
 } from "./slice-book.ts";
 import { SliceTaker } from "./slice-taker.ts";
-import { noHeaders, type RateHeaders, tooFast } from "./too-fast.ts";
 
 export type RateSource = {
   /** The live instances; each grants its share of a limit while the database does not answer. */
@@ -44,7 +44,7 @@ const sweepMs = 1_000;
 
 export class RateLimiter {
   readonly #book: SliceBook;
-  readonly #reading = new Places();
+  readonly #reading = new ConcurrentCalls();
   readonly #bodies: BodyMemory;
   readonly #share: () => InstanceShare;
   readonly #taker: SliceTaker | undefined;
@@ -58,7 +58,7 @@ export class RateLimiter {
     if (database === undefined) return;
     const { log, ...taken } = database;
     const nowMs = () => performance.now();
-    const onFailure = () => this.#doubt();
+    const onFailure = () => this.#markUnsure();
     this.#taker = new SliceTaker({ ...taken, nowMs, onFailure });
     this.#sweeping = every(sweepMs, () => this.#settleDue(), { job: "return rate slices", log });
   }
@@ -74,17 +74,17 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a place for a call whose body is about to be read: expanding and parsing bodies is bounded in each
-   * process by the numbers of concurrent calls, and by their memory: this body has `bodyBytes` until its place is
+   * Reserves a slot for a call whose body is about to be read: expanding and parsing bodies is bounded in each
+   * process by the numbers of concurrent calls, and by their memory: this body has `bodyBytes` until its slot is
    * resized. Throws `rate_limit_exceeded` or `overloaded`.
    */
-  enter(caller: LimitedCaller, bodyBytes: number): BodyPlace {
+  reserveSlot(caller: LimitedCaller, bodyBytes: number): BodySlot {
     const { accountId, keyId } = caller;
     const { accounts, keys } = this.#reading;
     const { ofKey, ofAccount } = this.#book.concurrency(caller);
     if (keyId !== null && keys.of(keyId) >= ofKey) throw tooManyAtOnce("key", ofKey);
     if (accounts.of(accountId) >= ofAccount) throw tooManyAtOnce("account", ofAccount);
-    return new BodyPlace(caller, this.#reading, this.#bodies, bodyBytes);
+    return new BodySlot(caller, this.#reading, this.#bodies, bodyBytes);
   }
 
   /**
@@ -170,7 +170,7 @@ export class RateLimiter {
   }
 
   /** The database may have lost what it counted: every instance tells it which slots it uses. */
-  #doubt(): void {
+  #markUnsure(): void {
     for (const slice of this.#book.all()) if (slice.holdsSlots) slice.isUnsure = true;
   }
 }
@@ -219,9 +219,9 @@ function refusalBy(
 ): Fault {
   const { kind, dimension } = owner;
   const what = dimension === "concurrency" ? "concurrent requests" : `${dimension} per minute`;
-  return tooFast(kind, `${limit} ${what}`, waitMs, readHeaders(slices, nowMs));
+  return rateLimitFault(kind, `${limit} ${what}`, waitMs, readHeaders(slices, nowMs));
 }
 
 function tooManyAtOnce(kind: "key" | "account", limit: number): Fault {
-  return tooFast(kind, `${limit} concurrent requests`, 1_000, noHeaders);
+  return rateLimitFault(kind, `${limit} concurrent requests`, 1_000, noHeaders);
 }

@@ -30,7 +30,7 @@ test("three instances that heard that 12 of 60 are left grant 12 at once, howeve
     });
   // One of them had 48, which the database has counted.
   for (let call = 0; call < 48; call += 1) slices[0]?.start(1, 0);
-  for (const slice of slices) slice.told(12, 0);
+  for (const slice of slices) slice.updateFromDatabase(12, 0);
   expect(granted(0)).toEqual([4, 4, 4]);
   expect(granted(0)).toEqual([0, 0, 0]);
   // 60 a minute, for all three.
@@ -43,14 +43,14 @@ test("three instances that heard that 12 of 60 are left grant 12 at once, howeve
 test("who had more than its share is told when its share has the next call, and not a minute", () => {
   const alone = sliceOf(60, 1, 0);
   for (let call = 0; call < 60; call += 1) alone.start(1, 0);
-  alone.told(0, 0);
+  alone.updateFromDatabase(0, 0);
   expect(alone.mayByShare(1, { instances: 1, rank: 0 }, 0)).toBe(false);
   expect(alone.waitMs(1, true, 0)).toBe(1_000);
   expect(alone.mayByShare(1, { instances: 1, rank: 0 }, 1_000)).toBe(true);
 
   const uneven = sliceOf(60, 3, 0);
   for (let call = 0; call < 60; call += 1) uneven.start(1, 0);
-  uneven.told(0, 0);
+  uneven.updateFromDatabase(0, 0);
   expect(uneven.mayByShare(1, { instances: 3, rank: 0 }, 1_500)).toBe(false);
   expect(uneven.waitMs(1, true, 1_500)).toBe(1_500);
 });
@@ -59,7 +59,7 @@ test("an instance without a share of a small limit says when the limit has the n
   const ranks = [0, 1, 2, 3].map((rank) => sliceOf(2, 4, rank));
   const without = ranks.filter((slice, rank) => !slice.mayByShare(1, { instances: 4, rank }, 0));
   expect(without).toHaveLength(2);
-  for (const slice of without) slice.told(0, 0);
+  for (const slice of without) slice.updateFromDatabase(0, 0);
   expect(without.map((slice) => slice.waitMs(1, true, 0))).toEqual([30_000, 30_000]);
 });
 

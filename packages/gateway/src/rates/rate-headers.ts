@@ -1,7 +1,7 @@
 // What a caller is told of the rates that its call counts against, named as in OpenAI's API.
 import type { RateDimension } from "@turnpike/ledger";
+import { noHeaders, type RateHeaders } from "./rate-limit-fault.ts";
 import type { RateSlice } from "./rate-slice.ts";
-import { noHeaders, type RateHeaders } from "./too-fast.ts";
 
 const dimensions = ["requests", "tokens"] as const satisfies readonly RateDimension[];
 

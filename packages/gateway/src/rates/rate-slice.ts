@@ -163,7 +163,7 @@ export class RateSlice {
   }
 
   /** What the database answered to a statement of `sentAtMs`. */
-  told(remaining: number, sentAtMs: number): void {
+  updateFromDatabase(remaining: number, sentAtMs: number): void {
     this.isUnsure = false;
     this.#left = remaining;
     this.#leftAtMs = sentAtMs;

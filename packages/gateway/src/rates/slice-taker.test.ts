@@ -78,10 +78,10 @@ test("a slot of a call that ends while another one's is returned is returned at 
 test("FR3: the database is told again of slots in use, which it forgets in a crash", () => {
   const slice = concurrencyOf(2);
   slice.start(1, 0);
-  slice.told(1, 0);
+  slice.updateFromDatabase(1, 0);
   expect(slice.sweep(9_000)).toBe(false);
   expect(slice.sweep(10_000)).toBe(true);
-  slice.told(1, 10_000);
+  slice.updateFromDatabase(1, 10_000);
   expect(slice.sweep(11_000)).toBe(false);
 });
 

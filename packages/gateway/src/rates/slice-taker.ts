@@ -15,7 +15,7 @@ import type { RateSlice } from "./rate-slice.ts";
 export type Taken = "granted" | "late" | RateSlice;
 
 /** A call that waits for what its slices lack, or slices that only settle: those need nothing. */
-type Ask = {
+type SliceNeed = {
   readonly slices: readonly RateSlice[];
   readonly needs: readonly number[];
   /** Of each slice, what was in hand and is set aside. */
@@ -28,7 +28,7 @@ type Ask = {
 };
 
 /** A bucket of a statement. */
-type Entry = { readonly position: number; setAside: number; forgiven: number };
+type Entry = { readonly position: number; reserveOwn: number; forgiven: number };
 
 export type SliceTakerOptions = {
   readonly buckets: RateBuckets;
@@ -49,7 +49,7 @@ const firstWaitMs = 1_000;
 
 export class SliceTaker {
   readonly #options: SliceTakerOptions;
-  readonly #queue: GroupCommitQueue<Ask, Taken>;
+  readonly #queue: GroupCommitQueue<SliceNeed, Taken>;
   #sentAtMs: number | undefined;
   #failedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -86,7 +86,7 @@ export class SliceTaker {
 
   /** Never rejects. If it was granted, the call has begun. */
   async take(slices: readonly RateSlice[], needs: readonly number[]): Promise<Taken> {
-    const ask: Ask = { slices, needs, owns: [], lacks: [], taken: undefined, isOver: false };
+    const ask: SliceNeed = { slices, needs, owns: [], lacks: [], taken: undefined, isOver: false };
     for (const slice of slices) slice.pending += 1;
     const { promise: late, resolve } = Promise.withResolvers<"late">();
     // An answer that has arrived is read before the call is late, however busy this process was.
@@ -114,7 +114,7 @@ export class SliceTaker {
     const asked = slices.filter((slice) => !slice.isSettling);
     if (asked.length === 0) return true;
     for (const slice of asked) slice.isSettling = true;
-    const ask: Ask = {
+    const ask: SliceNeed = {
       slices: asked,
       needs: [],
       owns: [],
@@ -152,7 +152,7 @@ export class SliceTaker {
     return this.#options.buckets.close();
   }
 
-  #answerFromHand(ask: Ask): Taken | undefined {
+  #answerFromHand(ask: SliceNeed): Taken | undefined {
     if (ask.isOver) return "late";
     const { slices, needs } = ask;
     if (needs.length === 0 || !slices.every((slice, at) => slice.covers(needs[at] ?? 0))) {
@@ -164,10 +164,10 @@ export class SliceTaker {
     return ask.taken;
   }
 
-  async #run(asks: readonly Ask[]): Promise<readonly Taken[]> {
+  async #run(asks: readonly SliceNeed[]): Promise<readonly Taken[]> {
     const sentAtMs = this.#options.nowMs();
     const entries = new Map<RateSlice, Entry>();
-    const needs = asks.flatMap((ask, index) => setAside(entries, ask, index + 1));
+    const needs = asks.flatMap((ask, index) => reserveOwn(entries, ask, index + 1));
     const changes = [...entries].map(([slice, entry]) => describe(slice, entry, sentAtMs));
     this.#sentAtMs = sentAtMs;
     try {
@@ -179,7 +179,7 @@ export class SliceTaker {
         // A head start on a limit that was lowered meanwhile is not within the new one.
         const isLower = slice.limit < (changes[position - 1]?.limit ?? 0);
         if (!isLower) slice.inHand += taken.extra[position - 1] ?? 0;
-        slice.told(taken.remaining[position - 1] ?? 0, sentAtMs);
+        slice.updateFromDatabase(taken.remaining[position - 1] ?? 0, sentAtMs);
       }
       return asks.map((ask, index) => this.#apply(ask, slices[(taken.refused[index] ?? 0) - 1]));
     } catch (error) {
@@ -193,7 +193,7 @@ export class SliceTaker {
     }
   }
 
-  #apply(ask: Ask, refusing: RateSlice | undefined): Taken {
+  #apply(ask: SliceNeed, refusing: RateSlice | undefined): Taken {
     const nowMs = this.#options.nowMs();
     if (refusing !== undefined) {
       refusing.refused(nowMs);
@@ -210,7 +210,7 @@ export class SliceTaker {
 }
 
 /** Sets aside what the call needs and its slices have; returns what they lack. */
-function setAside(entries: Map<RateSlice, Entry>, ask: Ask, call: number): RateNeed[] {
+function reserveOwn(entries: Map<RateSlice, Entry>, ask: SliceNeed, call: number): RateNeed[] {
   const lacking: RateNeed[] = [];
   for (const [at, slice] of ask.slices.entries()) {
     const need = ask.needs[at] ?? 0;
@@ -218,15 +218,15 @@ function setAside(entries: Map<RateSlice, Entry>, ask: Ask, call: number): RateN
     ask.owns[at] = own;
     ask.lacks[at] = need - own;
     slice.inHand -= own;
-    const entry = entries.get(slice) ?? { position: entries.size + 1, setAside: 0, forgiven: 0 };
-    entry.setAside += own;
+    const entry = entries.get(slice) ?? { position: entries.size + 1, reserveOwn: 0, forgiven: 0 };
+    entry.reserveOwn += own;
     entries.set(slice, entry);
     if (need > own) lacking.push({ call, bucket: entry.position, amount: need - own });
   }
   return lacking;
 }
 
-function giveBackOwn({ slices, owns }: Ask): void {
+function giveBackOwn({ slices, owns }: SliceNeed): void {
   for (const [at, slice] of slices.entries()) slice.inHand += owns[at] ?? 0;
   owns.length = 0;
 }
@@ -240,7 +240,7 @@ function describe(slice: RateSlice, entry: Entry, nowMs: number): RateBucketChan
   entry.forgiven = Math.max(0, -slice.inHand);
   const settled =
     dimension === "concurrency"
-      ? slice.running + Math.max(0, slice.inHand) + entry.setAside
+      ? slice.running + Math.max(0, slice.inHand) + entry.reserveOwn
       : slice.debt(nowMs) - returned;
   const ahead = Math.floor(slice.ahead(nowMs));
   return { accountId, subjectId, name: `${kind}_${dimension}`, limit: slice.limit, settled, ahead };

@@ -251,7 +251,7 @@ test.each(["charged", "stored"] as const)(
       waiting.resolve();
       return continued.promise;
     };
-    spyOn(completion, "keepItems").mockImplementation(async (end) => {
+    spyOn(completion, "persistItems").mockImplementation(async (end) => {
       if (step === "stored") await waitHere();
       return end;
     });

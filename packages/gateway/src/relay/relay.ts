@@ -204,7 +204,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     const charged = await completion.endWithin(completion.endingWhole());
     try {
       if (charged === undefined) throw new Fault("overloaded", unbilledSentence);
-      const end = await completion.keepItems(this.#writer.writeEnd(completion.bill));
+      const end = await completion.persistItems(this.#writer.writeEnd(completion.bill));
       if (this.#done) return;
       this.#send(end);
       if (!this.#left) this.#ended.resolve("whole");

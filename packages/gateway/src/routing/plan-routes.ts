@@ -17,7 +17,7 @@ import {
   type RouteSort,
   type RoutingPreferences,
 } from "@turnpike/wire";
-import { keepGuarded } from "./keep-guarded.ts";
+import { filterByGuardrails } from "./filter-by-guardrails.ts";
 import { preferRoutes } from "./prefer-routes.ts";
 import type { RouteHealthBook } from "./route-health.ts";
 import { shareTiers } from "./share-tiers.ts";
@@ -61,18 +61,18 @@ export type PlanOptions = {
 export function planRoutes(matched: ModelRequest, options: PlanOptions): ModelRoutes["routes"] {
   const { model, request } = matched;
   const { health } = options;
-  let routes = keepPriced(matched);
+  let routes = filterByPrice(matched);
   const { guardrails } = options;
-  if (guardrails?.rulesRoutes === true) routes = keepGuarded(matched, routes, guardrails);
+  if (guardrails?.rulesRoutes === true) routes = filterByGuardrails(matched, routes, guardrails);
   if (routes.length > 1) routes = shareTiers(matched, routes, options.callerId);
   const preferences = withSort(request.routing, options.sort);
   if (preferences !== undefined) routes = preferRoutes(health, matched, routes, preferences);
-  const able = keepAble(routes, request);
-  return options.willCall ? keepWorking(options, model, able) : able;
+  const able = filterByAbility(routes, request);
+  return options.willCall ? filterByHealth(options, model, able) : able;
 }
 
 /** Those with a price for everything the request asks for. */
-function keepPriced(matched: ModelRequest): ModelRoutes["routes"] {
+function filterByPrice(matched: ModelRequest): ModelRoutes["routes"] {
   const { model } = matched;
   if (matched.operation !== "chat" || matched.request.priceChanging.length === 0)
     return model.routes;
@@ -94,7 +94,10 @@ function findPriced(matched: Extract<ModelRequest, { operation: "chat" }>): Mode
 }
 
 /** Those whose provider supports all of it: a caller of another language may ask for more. */
-function keepAble(routes: ModelRoutes["routes"], request: ParsedRequest): ModelRoutes["routes"] {
+function filterByAbility(
+  routes: ModelRoutes["routes"],
+  request: ParsedRequest,
+): ModelRoutes["routes"] {
   let refused: Fault | undefined;
   let able: Route[] | undefined;
   for (let index = 0; index < routes.length; index += 1) {
@@ -125,7 +128,7 @@ function withSort(
 export type RouteCaller = Pick<PlanOptions, "health" | "accountId" | "nowMs">;
 
 /** Omits what is known to fail; a route that asked for a pause comes last. */
-function keepWorking(
+function filterByHealth(
   caller: RouteCaller,
   model: Model,
   routes: ModelRoutes["routes"],
@@ -177,13 +180,16 @@ export function noneWorks(
  * proportion to their length. Rejects with
  * `context_length_exceeded` for the first model if the prompt is too long for all of them.
  */
-export function keepFitting(plan: RoutePlan, caller: CountCaller): RoutePlan | Promise<RoutePlan> {
-  if (plan.fallbacks.length > 0) return keepFittingModels(plan, caller);
+export function filterByContext(
+  plan: RoutePlan,
+  caller: CountCaller,
+): RoutePlan | Promise<RoutePlan> {
+  if (plan.fallbacks.length > 0) return filterModelsByContext(plan, caller);
   const counting = refuseOverlongPrompt(plan.matched, caller);
   return counting === undefined ? plan : counting.then(() => plan);
 }
 
-async function keepFittingModels(plan: RoutePlan, caller: CountCaller): Promise<RoutePlan> {
+async function filterModelsByContext(plan: RoutePlan, caller: CountCaller): Promise<RoutePlan> {
   const fitting: ModelRoutes[] = [];
   let refused: Fault | undefined;
   for (const { matched, routes } of [plan, ...plan.fallbacks]) {

@@ -20,7 +20,7 @@ type Key = { readonly accountId: AccountId; readonly id: ApiKeyId };
 /** What of them the row of a key has. Throws `invalid_value` for a limit that is negative. */
 export function rowLimitsOf(limits: KeyLimits): RowLimitColumns {
   const { requestsPerMinute, tokensPerMinute, concurrency, spendLimitNanos } = limits;
-  refuseNegative({ ...spendLimitNanos, requestsPerMinute, tokensPerMinute, concurrency });
+  assertNotNegative({ ...spendLimitNanos, requestsPerMinute, tokensPerMinute, concurrency });
   return {
     requestsPerMinute: requestsPerMinute ?? null,
     tokensPerMinute: tokensPerMinute ?? null,
@@ -102,7 +102,7 @@ function rulesOf({ allowedModels, allowedAddresses }: KeyLimits) {
   };
 }
 
-function refuseNegative(limits: Readonly<Record<string, number | bigint | undefined>>): void {
+function assertNotNegative(limits: Readonly<Record<string, number | bigint | undefined>>): void {
   for (const [param, limit] of Object.entries(limits)) {
     if (limit !== undefined && limit < 0) {
       throw new Fault("invalid_value", `The limit ${param} must not be negative.`, { param });

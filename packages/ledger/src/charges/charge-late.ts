@@ -65,8 +65,8 @@ function describe({ charge, lease }: Item): Acquisition {
     floorNanos: zeroNanos,
     ownNanos: 0n,
     aheadNanos: 0n,
-    halve: false,
-    exact: false,
+    atMostHalf: false,
+    allOrNothing: false,
   };
 }
 

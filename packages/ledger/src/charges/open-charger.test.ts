@@ -66,7 +66,7 @@ async function openCall(): Promise<Hold> {
 }
 
 test("what a call did not cost is reported as free immediately if its lease is exact or retired", async () => {
-  for (const change of [{ exact: true }, { state: "retired" }]) {
+  for (const change of [{ nearlyEmpty: true }, { state: "retired" }]) {
     const hold = await openCall();
     Object.assign(hold.lease, change);
     pokes = 0;

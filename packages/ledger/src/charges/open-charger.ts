@@ -83,7 +83,7 @@ export function openCharger(options: ChargerOptions): Charger {
     if (charged !== undefined && charged.verdict !== "late_settled") {
       lease.spentNanos += charged.chargedNanos;
     }
-    if (lease.exact || lease.state !== "open") options.onHeadroom();
+    if (lease.nearlyEmpty || lease.state !== "open") options.onHeadroom();
     options.onEnd();
   }
 

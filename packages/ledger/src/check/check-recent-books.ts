@@ -44,7 +44,7 @@ export async function checkRecentBooks(db: Db): Promise<RecentCheck> {
         ...(await checkMoved(transaction, recent)),
       ];
       if (violations.length > 0) return { violations, checkedLeases: 0 };
-      await keepBalances(transaction, recent);
+      await persistBalances(transaction, recent);
       const marked = await transaction.execute(sql`
         update leases set checked_at = now() where closed_at is not null and checked_at is null
         returning id`);
@@ -240,7 +240,7 @@ async function checkMoved(db: Db, recent: SQL): Promise<Violation[]> {
 }
 
 /** The next run adds only the entries since then to what is kept here. */
-async function keepBalances(db: Db, recent: SQL): Promise<void> {
+async function persistBalances(db: Db, recent: SQL): Promise<void> {
   await db.execute(sql`${recent}
     insert into book_checks as c (account_id, through, balance_nanos)
     select t.id, now() - ${slack}, (

@@ -37,9 +37,8 @@ async function acquire(
   options: Options = {},
 ): Promise<readonly (Acquired | "busy")[]> {
   const { wait = false, late = false, aheadNanos = 0n, instanceId = books.instanceId } = options;
-  const calls: Acquisition[] = holds.map((hold) => {
-    const { wantNanos, floorNanos, halve, exact } = hold;
-    return { ...book.reserve(hold.facts), wantNanos, floorNanos, aheadNanos, halve, exact };
+  const calls: Acquisition[] = holds.map(({ facts, ...bounds }) => {
+    return { ...book.reserve(facts), ...bounds, aheadNanos };
   });
   const { answers } = await acquireLeases(books.app.sql, calls, { instanceId, wait, late });
   return answers;
@@ -99,19 +98,19 @@ describe("what is granted", () => {
     expect(summary([await acquireOne(holdOf(poor, 5_000n, floor))])).toEqual(["balance"]);
   });
 
-  test("an exact call is refused as clamped if it would get less", async () => {
+  test("an all-or-nothing call is refused as clamped if it would get less", async () => {
     const principal = await books.newPrincipal(1_000n);
-    const exact = { exact: true, floorNanos: toNanos(1n) };
-    expect(await acquireOne(holdOf(principal, 1_001n, exact))).toMatchObject({
+    const whole = { allOrNothing: true, floorNanos: toNanos(1n) };
+    expect(await acquireOne(holdOf(principal, 1_001n, whole))).toMatchObject({
       verdict: "clamped",
       availableNanos: toNanos(1_000n),
     });
-    expect(summary([await acquireOne(holdOf(principal, 1_000n, exact))])).toEqual([1_000n]);
+    expect(summary([await acquireOne(holdOf(principal, 1_000n, whole))])).toEqual([1_000n]);
   });
 
   test("halving leaves parallel calls their share, but never less than the floor", async () => {
     const principal = await books.newPrincipal(1_000n);
-    const half = { halve: true, floorNanos: toNanos(100n) };
+    const half = { atMostHalf: true, floorNanos: toNanos(100n) };
     const holds = Array.from({ length: 6 }, () => holdOf(principal, 5_000n, half));
     expect(summary(await acquire(holds))).toEqual([
       500n,

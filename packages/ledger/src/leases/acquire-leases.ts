@@ -14,8 +14,8 @@ export type Acquisition = {
   readonly ownNanos: bigint;
   /** Wanted beyond the call, for those that follow. */
   readonly aheadNanos: bigint;
-  readonly halve: boolean;
-  readonly exact: boolean;
+  readonly atMostHalf: boolean;
+  readonly allOrNothing: boolean;
 };
 
 export type Acquired =
@@ -80,8 +80,8 @@ export async function acquireLeases(
       arrayLiteral(calls.map((call) => call.floorNanos)),
       arrayLiteral(calls.map((call) => call.ownNanos)),
       arrayLiteral(calls.map((call) => call.aheadNanos)),
-      arrayLiteral(calls.map((call) => call.halve)),
-      arrayLiteral(calls.map((call) => call.exact)),
+      arrayLiteral(calls.map((call) => call.atMostHalf)),
+      arrayLiteral(calls.map((call) => call.allOrNothing)),
       arrayLiteral(calls.map((call) => call.lease.personId ?? null)),
     ],
     { prepare: true },

@@ -29,7 +29,7 @@ test("calls are admitted until balance and credit are used up, and not one nano 
   const debtor = await newDebtor(100n, 50n);
   const ledger = books.openLedger();
   const first = grantOf(await ledger.hold(holdOf(debtor, 120n)));
-  expect(await ledger.hold(holdOf(debtor, 31n, { exact: true }))).toMatchObject({
+  expect(await ledger.hold(holdOf(debtor, 31n, { allOrNothing: true }))).toMatchObject({
     verdict: expect.stringMatching(/^(clamped|in_flight)$/),
   });
   const second = grantOf(await ledger.hold(holdOf(debtor, 30n)));

@@ -116,14 +116,14 @@ test("a lease closes when its hour ends, to the millisecond", () => {
 test("headroom is due after two seconds without a hold, immediately when recalled or exact", () => {
   const idle = grant(newPayer(), 1_000n);
   const recalled = grant(newPayer(), 1_000n);
-  const exact = grant(newPayer(), 1_000n);
+  const nearlyEmpty = grant(newPayer(), 1_000n);
   book.recall(recalled.accountId);
-  exact.exact = true;
-  expect(book.due().release).toEqual([recalled, exact]);
+  nearlyEmpty.nearlyEmpty = true;
+  expect(book.due().release).toEqual([recalled, nearlyEmpty]);
   nowMs += 1_999;
-  expect(book.due().release).toEqual([recalled, exact]);
+  expect(book.due().release).toEqual([recalled, nearlyEmpty]);
   nowMs += 1;
-  expect(book.due().release).toEqual([idle, recalled, exact]);
+  expect(book.due().release).toEqual([idle, recalled, nearlyEmpty]);
 });
 
 test("a lease whose answer was lost keeps what its calls hold, once no acquisition is under way", () => {

@@ -222,7 +222,7 @@ export class LeaseBook {
       state: "open",
       exists: false,
       recalled: false,
-      exact: false,
+      nearlyEmpty: false,
       lostAtMs: 0,
       releasing: false,
       lastHoldAtMs: nowMs,

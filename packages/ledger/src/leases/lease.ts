@@ -38,7 +38,7 @@ export type Lease = {
    */
   recalled: boolean;
   /** So little money is left that what a call did not cost is returned immediately. */
-  exact: boolean;
+  nearlyEmpty: boolean;
   /**
    * When an answer was lost, if one was: how much the database has granted or taken back is unknown, so it is
    * told what running calls need, or to close the lease. Zero if everything is known.
@@ -68,7 +68,10 @@ export function isFree(lease: Lease): boolean {
 export function isIdle(lease: Lease, nowMs: number): boolean {
   if (headroomOf(lease) <= 0n) return false;
   return (
-    lease.state !== "open" || lease.recalled || lease.exact || nowMs - lease.lastHoldAtMs >= idleMs
+    lease.state !== "open" ||
+    lease.recalled ||
+    lease.nearlyEmpty ||
+    nowMs - lease.lastHoldAtMs >= idleMs
   );
 }
 

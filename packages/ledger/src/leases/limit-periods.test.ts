@@ -32,8 +32,16 @@ const setClock = (at: string) => setDatabaseClock(books.database, new Date(at));
 async function acquire(principal: Principal, want: bigint) {
   const hold = holdOf(principal, want);
   const { lease } = new LeaseBook().reserve(hold.facts);
-  const { wantNanos, floorNanos, halve, exact } = hold;
-  const call = { lease, wantNanos, floorNanos, ownNanos: 0n, aheadNanos: 0n, halve, exact };
+  const { wantNanos, floorNanos, atMostHalf, allOrNothing } = hold;
+  const call = {
+    lease,
+    wantNanos,
+    floorNanos,
+    ownNanos: 0n,
+    aheadNanos: 0n,
+    atMostHalf,
+    allOrNothing,
+  };
   const options = { instanceId: books.instanceId, wait: true, late: false };
   const { answers, hourLeftMs } = await acquireLeases(books.app.sql, [call], options);
   const [answer] = answers;

@@ -47,7 +47,12 @@ beforeEach(async () => {
   aheadMs = 0;
   book = new LeaseBook(() => performance.now() + aheadMs);
   const common = { instanceId: books.instanceId, book, metrics: books.metrics, failpoint };
-  acquirer = openAcquirer({ ...common, url: books.database.url, sides: 2, holdMs: 60_000 });
+  acquirer = openAcquirer({
+    ...common,
+    url: books.database.url,
+    lockedAccountConnections: 2,
+    holdMs: 60_000,
+  });
   sweeper = openSweeper({ ...common, connection, log: silentLog });
 });
 afterEach(async () => {
@@ -140,14 +145,14 @@ test("a lost answer of one batch does not close the lease that another is about 
 
 test("what a lost answer granted is returned although an earlier call of the lease still runs", async () => {
   const running = await holdFor(holdOf(principal, 700n));
-  running.lease.exact = true;
+  running.lease.nearlyEmpty = true;
   await sweeper.sweep();
   onCommitted = () => {
     throw Object.assign(new Error("the answer is lost"), { code: "CONNECTION_CLOSED" });
   };
   const second = await holdFor(holdOf(principal, 1_000n));
   expect(second.lease).not.toBe(running.lease);
-  second.lease.exact = true;
+  second.lease.nearlyEmpty = true;
   await sweeper.sweep();
   expect((await books.shown(principal.accountId)).held).toBe(1_700n);
   // The statement might have run only now, so it is told again for a while.
@@ -206,9 +211,9 @@ test("a lease is exact while less than 32 times the need of its last call was le
   const isExact = async (want: bigint) => {
     const payer = await books.newPrincipal(1_000_000n);
     const { lease } = await holdFor(holdOf(payer, want));
-    const { exact } = lease;
+    const { nearlyEmpty } = lease;
     book.retireAll();
-    return exact;
+    return nearlyEmpty;
   };
   expect(await isExact(1_000_000n / 32n)).toBe(false);
   expect(await isExact(1_000_000n / 32n + 1n)).toBe(true);

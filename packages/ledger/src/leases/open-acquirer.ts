@@ -27,7 +27,7 @@ import type { LeaseBook } from "./lease-book.ts";
 export type AcquirerOptions = {
   readonly url: string;
   /** Connections for calls whose account is locked by another session. */
-  readonly sides: number;
+  readonly lockedAccountConnections: number;
   readonly instanceId: InstanceId;
   readonly book: LeaseBook;
   readonly metrics: Metrics;
@@ -65,7 +65,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
   });
   const side = openBoundedConnection({
     ...common,
-    max: options.sides,
+    max: options.lockedAccountConnections,
     deadlineMs: Math.max(holdMs, ledgerTimes.holdAsideMs),
     applicationName: "turnpike acquire side",
   });
@@ -81,7 +81,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     accountOf: (request) => request.facts.accountId,
     batchMax: ledgerLimits.batch,
     queueMax: ledgerLimits.queuedHolds,
-    sideMax: options.sides,
+    sideMax: options.lockedAccountConnections,
     ageMaxMs,
     classify: classifyBatchFailure,
     mayRetry: (failure, _request, { failures }) => failure === "unknown" && failures < 2,
@@ -170,8 +170,17 @@ function describeAll(book: LeaseBook, requests: readonly HoldRequest[]): Call[] 
   const calls = requests.map((request, position) => {
     const { lease, ownNanos } = book.reserve(request.facts);
     last.set(lease.id, position);
-    const { wantNanos, floorNanos, halve, exact } = request;
-    return { request, lease, wantNanos, floorNanos, ownNanos, aheadNanos: 0n, halve, exact };
+    const { wantNanos, floorNanos, atMostHalf, allOrNothing } = request;
+    return {
+      request,
+      lease,
+      wantNanos,
+      floorNanos,
+      ownNanos,
+      aheadNanos: 0n,
+      atMostHalf,
+      allOrNothing,
+    };
   });
   return calls.map((call, position) =>
     last.get(call.lease.id) === position
@@ -190,6 +199,6 @@ function applyAnswer(book: LeaseBook, call: Call, answer: Acquired | "busy"): An
   const { grantedNanos, extraNanos, availableNanos } = answer;
   // Retired meanwhile: the call asks for another lease.
   if (!book.enlarge(call, grantedNanos, extraNanos)) return { verdict: "closed" };
-  lease.exact = isNearlyEmpty(availableNanos, request.wantNanos);
+  lease.nearlyEmpty = isNearlyEmpty(availableNanos, request.wantNanos);
   return { request, lease, grantedNanos, heldAtMs: performance.now() };
 }

@@ -75,11 +75,11 @@ test("a sweep that is asked for while another runs includes what became due mean
   let asked: Promise<void> | undefined;
   onSent = () => {
     asked = Promise.resolve().then(() => {
-      second.exact = true;
+      second.nearlyEmpty = true;
       return sweeper.sweep();
     });
   };
-  first.exact = true;
+  first.nearlyEmpty = true;
   await sweeper.sweep();
   await asked;
   expect(second.grantedNanos).toBe(0n);
@@ -94,7 +94,7 @@ test("a lease is in one statement at a time, and grants nothing of what is retur
     seen.push(book.due(), reserved.ownNanos);
     book.endAcquisition(reserved);
   };
-  lease.exact = true;
+  lease.nearlyEmpty = true;
   await sweeper.sweep();
   expect(seen).toEqual([{ close: [], release: [], keep: [] }, 0n]);
   onSent = () => {
@@ -125,7 +125,7 @@ test("a sweep leaves a locked account for later; sweepLocked waits for the accou
   const lease = await openLease(principal, 700n);
   const { waiting } = await books.owner.sql.begin(async (sql) => {
     await sql`select 1 from accounts where id = ${principal.accountId} for update`;
-    lease.exact = true;
+    lease.nearlyEmpty = true;
     await sweeper.sweep();
     expect(lease).toMatchObject({ grantedNanos: 700n, heldNanos: 0n, lostAtMs: 0 });
     await sweeper.sweepLocked((await books.newPrincipal(0n)).accountId);
@@ -169,7 +169,7 @@ test("a lease whose release may have been lost is closed, not released once more
   onSent = () => {
     throw new Error("the answer is lost");
   };
-  lease.exact = true;
+  lease.nearlyEmpty = true;
   await sweeper.sweep();
   expect(lease).toMatchObject({ state: "retired", heldNanos: 0n });
   expect(lease.lostAtMs).toBeGreaterThan(0);
@@ -181,7 +181,7 @@ test("a lease whose release may have been lost is closed, not released once more
 test("a sweep takes one round at most, however many calls ask for another meanwhile", async () => {
   const busyBook = new LeaseBook();
   const { lease } = busyBook.reserve(principal);
-  lease.exact = true;
+  lease.nearlyEmpty = true;
   lease.grantedNanos = 1n;
   let rounds = 0;
   /** While each round runs, a call ends and leaves money to return, which asks for another round. */

@@ -1,4 +1,4 @@
-// Returns what leases of this process no longer need: headroom of idle and of exact ones, and
+// Returns what leases of this process no longer need: headroom of idle and of nearly empty ones, and
 // everything of those that ended. One statement at a time, which waits for no locked account, so that no
 // account delays another. After a lost answer a lease keeps what its calls hold, until they end.
 import type { AccountId, ApiKeyId, Failpoint, InstanceId } from "@turnpike/base";

@@ -36,8 +36,8 @@ test("a call is refused for its balance, not for running calls, when open leases
     availableNanos: toNanos(2_000n),
     ...nothingHeld,
   });
-  const exact = { exact: true, floorNanos: toNanos(1n) };
-  expect(await ledger.hold(holdOf(principal, 5_000n, exact))).toEqual({
+  const allOrNothing = { allOrNothing: true, floorNanos: toNanos(1n) };
+  expect(await ledger.hold(holdOf(principal, 5_000n, allOrNothing))).toEqual({
     verdict: "clamped",
     availableNanos: toNanos(2_000n),
     ...nothingHeld,

@@ -2,8 +2,8 @@
 // clients that cannot add to the body. The smaller of both counts.
 import type { JsonObject } from "@turnpike/base";
 import { type Nanos, parseUsd } from "@turnpike/terms";
+import { badValue, wrongType } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
-import { badValue, wrongType } from "../checks/refuse-body.ts";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
 
 const header = "x-max-cost";

@@ -2,6 +2,7 @@
 // refused by its path; none is ignored.
 import { Fault, isObject, type JsonObject, lowerAscii } from "@turnpike/base";
 import { parseUsd } from "@turnpike/terms";
+import { badValue, wrongType } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
 import {
   anyObject,
@@ -14,7 +15,6 @@ import {
   rule,
   text,
 } from "../checks/check-value.ts";
-import { badValue, wrongType } from "../checks/refuse-body.ts";
 
 const routeSorts = ["price", "throughput", "latency"] as const;
 export type RouteSort = (typeof routeSorts)[number];

@@ -1,7 +1,7 @@
 // Checks the fields of a chat completion request, each by its own rule, and the rules between them.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { brokenRule, missing } from "../checks/body-fault.ts";
 import { noPath } from "../checks/check-value.ts";
-import { brokenRule, missing } from "../checks/refuse-body.ts";
 import { checkFields, ruleOf, rulesOf } from "../fields/check-fields.ts";
 
 const model = ruleOf("chat", "model");
@@ -29,7 +29,7 @@ function checkAll(body: JsonObject, withPaths: boolean): void {
 }
 
 function checkRulesBetweenFields(body: JsonObject): void {
-  refuseTwoEfforts(body);
+  assertOneEffort(body);
   if (body.stream !== true && isObject(body.stream_options)) {
     throw brokenRule(
       "stream_options",
@@ -47,7 +47,7 @@ function checkRulesBetweenFields(body: JsonObject): void {
 }
 
 /** Both are the same wish, in OpenRouter's words and in OpenAI's. */
-function refuseTwoEfforts({ reasoning, reasoning_effort: effort }: JsonObject): void {
+function assertOneEffort({ reasoning, reasoning_effort: effort }: JsonObject): void {
   if (!isObject(reasoning) || typeof reasoning.effort !== "string") return;
   if (typeof effort !== "string" || effort === reasoning.effort) return;
   throw brokenRule(

@@ -2,6 +2,7 @@
 // have. An empty list of parts passes, as it does at OpenAI (openai/openai-python#1812).
 
 import { isObject, type JsonObject } from "@turnpike/base";
+import { brokenRule, emptyArray, missing, tooMany, wrongType } from "../checks/body-fault.ts";
 import { imageAddress, mediaAddress, noVideo } from "../checks/check-media.ts";
 import {
   anyText,
@@ -13,7 +14,6 @@ import {
   textOrObject,
 } from "../checks/check-value.ts";
 import { contentOf } from "../checks/content-parts.ts";
-import { brokenRule, emptyArray, missing, tooMany, wrongType } from "../checks/refuse-body.ts";
 import { functionCall, toolCalls } from "./check-tools.ts";
 
 const maxMessages = 2_000;

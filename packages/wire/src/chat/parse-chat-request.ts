@@ -11,7 +11,7 @@ import { lookalikesOf } from "../fields/check-fields.ts";
 import { columnOf } from "../fields/field-table.ts";
 import { editJsonObject, type JsonMembers, memberText } from "../json/edit-json-object.ts";
 import { withExactMembers } from "../json/exact-numbers.ts";
-import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
+import { assertNoLookalikes, assertStorableText, readJsonBody } from "../json/read-json-body.ts";
 import { hasCacheMark } from "../protocol/cache-marks.ts";
 import { chatLanguage } from "../protocol/languages.ts";
 import {
@@ -104,8 +104,8 @@ export function parseChatRequest(received: string, headers?: RequestHeaders): Ch
   const { members, parsed, structureBytes } = readJsonBody(raw);
   if (isMistralsRequired(parsed)) return parseChatRequest(requireTool(raw, members), headers);
   checkChatFields(parsed);
-  refuseLookalikes(members, chatFieldLike);
-  refuseBrokenText(raw, parsed);
+  assertNoLookalikes(members, chatFieldLike);
+  assertStorableText(raw, parsed);
   const described = describeChatRequest(raw, members, parsed, structureBytes);
   const request = headers === undefined ? described : asAtOpenRouter(described, headers);
   const exact = isGiven(parsed.functions) ? withExactMembers(raw, parsed, ["functions"]) : parsed;

@@ -1,9 +1,9 @@
 // Where the images and files of a request may come from, for every protocol: its own text, or an address
 // that anyone could read. An image must be an image, and no video is accepted as a file.
 import { isObject, isPrivateHost } from "@turnpike/base";
+import { badValue, unsupported } from "./body-fault.ts";
 import { anyText, rule } from "./check-value.ts";
 import { headOfAddress, kindOfFile, kindOfType, mediaTypeOf } from "./media-type.ts";
-import { badValue, unsupported } from "./refuse-body.ts";
 
 const notBase64 = /[^a-z0-9+/=]/i;
 /** Private hosts that could be base64, but hardly ever are. */
@@ -18,9 +18,9 @@ export const mediaAddress = rule({ text: {} }, (value, path) => {
   if (typeof value !== "string") return;
   const head = headOfAddress(value);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(head)?.[1]?.toLowerCase();
-  if (scheme === undefined && isWithoutScheme(head)) return refusePrivate(`http:${head}`, path);
+  if (scheme === undefined && isWithoutScheme(head)) return assertPublic(`http:${head}`, path);
   if (scheme === undefined || scheme === "data") return;
-  if (scheme === "http" || scheme === "https") return refusePrivate(value, path);
+  if (scheme === "http" || scheme === "https") return assertPublic(value, path);
   throw badValue(
     path,
     `addresses that begin with '${scheme.slice(0, 32)}:' are not supported. Send the content as a data URI, or its http(s) address.`,
@@ -46,7 +46,7 @@ function isUnambiguous(address: string): boolean {
   return next === undefined ? head === address.trim() : /[/?#]/.test(next);
 }
 
-function refusePrivate(address: string, path: string): void {
+function assertPublic(address: string, path: string): void {
   const host = URL.parse(address)?.hostname;
   if (host === undefined || !isUnambiguous(address)) {
     throw badValue(path, "it is not a valid address. Write it as 'https://host/path'.");

@@ -2,7 +2,6 @@
 // and throws the Fault that names its path. Rules never change a value and never close an object. Each says
 // which bounds it enforces, for `/openapi.json`.
 import { isObject } from "@turnpike/base";
-import type { Bounds, TextBounds } from "./bounds.ts";
 import {
   aboveMaximum,
   badValue,
@@ -14,7 +13,8 @@ import {
   tooMany,
   tooShort,
   wrongType,
-} from "./refuse-body.ts";
+} from "./body-fault.ts";
+import type { Bounds, TextBounds } from "./bounds.ts";
 
 /** Checks `value`, which is at `path` (`messages[0].content`), or at `noPath`. Throws Fault. */
 export type Rule = ((value: unknown, path: string) => void) & { readonly bounds: Bounds };

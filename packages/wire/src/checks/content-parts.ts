@@ -1,7 +1,7 @@
 // The content of messages as text or as parts of known types, for the protocols of OpenAI.
 import { isObject } from "@turnpike/base";
+import { unsupported } from "./body-fault.ts";
 import { list, memberPath, type Rule, rule, tagged, textOr } from "./check-value.ts";
-import { unsupported } from "./refuse-body.ts";
 
 /**
  * Names under which servers keep media for all of their callers: vLLM, SGLang. With one, vLLM also ignores the type of
@@ -9,7 +9,7 @@ import { unsupported } from "./refuse-body.ts";
  */
 const mediaNames = ["uuid", "content_hash"] as const;
 
-function refuseNames(holder: unknown, path: string): void {
+function assertNoNames(holder: unknown, path: string): void {
   if (!isObject(holder)) return;
   for (const name of mediaNames) {
     if ((holder[name] ?? null) === null) continue;
@@ -22,8 +22,8 @@ export function contentOf(parts: Readonly<Record<string, Rule>>): Rule {
   const shape = tagged("type", parts);
   const part = rule(shape.bounds, (value, path) => {
     shape(value, path);
-    refuseNames(value, path);
-    if (isObject(value)) refuseNames(value.image_url, memberPath(path, "image_url"));
+    assertNoNames(value, path);
+    if (isObject(value)) assertNoNames(value.image_url, memberPath(path, "image_url"));
   });
   return textOr(list(part, { of: "objects" }), "objects");
 }

@@ -2,12 +2,12 @@
 // every dialect supports: the prompt becomes the only message of the user.
 import type { JsonObject } from "@turnpike/base";
 import { type ChatRequest, parseChatRequest } from "../chat/parse-chat-request.ts";
+import { emptyArray, missing, unsupported, wrongType } from "../checks/body-fault.ts";
 import { text } from "../checks/check-value.ts";
-import { emptyArray, missing, unsupported, wrongType } from "../checks/refuse-body.ts";
-import { refusalsOf, refuseFields, ruleOf } from "../fields/check-fields.ts";
+import { assertNoRefusedField, refusalsOf, ruleOf } from "../fields/check-fields.ts";
 import { rewrittenFieldsOf } from "../fields/known-fields.ts";
 import { memberText } from "../json/edit-json-object.ts";
-import { readJsonBody, refuseBrokenText } from "../json/read-json-body.ts";
+import { assertStorableText, readJsonBody } from "../json/read-json-body.ts";
 import { completionsLanguage } from "../protocol/languages.ts";
 
 /** How much the endpoint writes if the caller sets no limit. Source: OpenAI's API reference. */
@@ -21,8 +21,8 @@ const rewritten = rewrittenFieldsOf("completions");
 /** Source: OpenAI's API reference (`POST /completions`). Throws Fault. */
 export function parseCompletionsRequest(raw: string): ChatRequest {
   const { members, parsed } = readJsonBody(raw);
-  refuseBrokenText(raw, parsed);
-  refuseFields(refusals, parsed);
+  assertStorableText(raw, parsed);
+  assertNoRefusedField(refusals, parsed);
   const chat: JsonObject = {};
   for (const name in parsed) if (!rewritten.has(name)) chat[name] = parsed[name];
   const limit = parsed.max_tokens ?? defaultMaxTokens;

@@ -4,17 +4,17 @@ import { Fault, type JsonObject } from "@turnpike/base";
 import type { RoutingPreferences } from "../caller/read-provider-preferences.ts";
 import { readFallbackModels, readRouting } from "../caller/read-routing.ts";
 import { priceChangingFields } from "../chat/price-changing-fields.ts";
-import { missing, unsupported } from "../checks/refuse-body.ts";
+import { missing, unsupported } from "../checks/body-fault.ts";
 import {
+  assertNoRefusedField,
   checkFields,
   lookalikesOf,
   refusalsOf,
-  refuseFields,
   ruleOf,
   rulesOf,
 } from "../fields/check-fields.ts";
 import { type JsonMembers, memberText } from "../json/edit-json-object.ts";
-import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
+import { assertNoLookalikes, assertStorableText, readJsonBody } from "../json/read-json-body.ts";
 import { embeddingsLanguage } from "../protocol/languages.ts";
 import { changesInput, type InputSize, readInput } from "./read-input.ts";
 
@@ -59,15 +59,15 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
   if (input === undefined) throw missing("input");
   const size = readInput(input);
   checkFields(rules, parsed);
-  refuseFields(refusals, parsed);
+  assertNoRefusedField(refusals, parsed);
   for (const { name } of priceChangingFields(parsed, 0)) throw unsupported(name, changesInput);
   if (readFallbackModels(parsed).length > 0) {
     const sentence =
       "Unsupported parameter: 'models'. The vectors of two models cannot be compared.";
     throw new Fault("unsupported_parameter", sentence, { param: "models" });
   }
-  refuseLookalikes(members, fieldLike);
-  refuseBrokenText(raw, parsed);
+  assertNoLookalikes(members, fieldLike);
+  assertStorableText(raw, parsed);
   return {
     operation: "embeddings",
     language: embeddingsLanguage,

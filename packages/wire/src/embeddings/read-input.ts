@@ -1,6 +1,7 @@
 // Reads what is to be embedded: a text, a list of texts, or the same of tokens, and how much that is.
+
+import { badValue, emptyArray, tooMany, tooShort, wrongType } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
-import { badValue, emptyArray, tooMany, tooShort, wrongType } from "../checks/refuse-body.ts";
 
 const maxInputs = 2_048;
 const maxTokenId = 2 ** 31 - 1;

@@ -1,6 +1,7 @@
 // The fields that say how long an answer is, in which form, and what is reported of it.
 import { isObject } from "@turnpike/base";
 import { functionName } from "../chat/check-tools.ts";
+import { badValue } from "../checks/body-fault.ts";
 import {
   anyObject,
   anyText,
@@ -13,7 +14,6 @@ import {
   tagged,
   textOr,
 } from "../checks/check-value.ts";
-import { badValue } from "../checks/refuse-body.ts";
 import { jsonSchema, outputConfig } from "../messages/check-blocks.ts";
 import { textFormat } from "../responses/text-format.ts";
 import {

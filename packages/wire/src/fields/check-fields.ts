@@ -1,9 +1,9 @@
 // What each API enforces of the fields of a request, from their rows: a value of the wrong kind, a field that it never
 // honors, and a name that an upstream could mistake for a field of its own are refused.
 import type { JsonObject } from "@turnpike/base";
+import { unsupported } from "../checks/body-fault.ts";
 import type { FieldBounds } from "../checks/bounds.ts";
 import { noPath, type Rule } from "../checks/check-value.ts";
-import { unsupported } from "../checks/refuse-body.ts";
 import { foldCase } from "../json/read-json-body.ts";
 import type { Api } from "../protocol/languages.ts";
 import { columnOf, namesWhere } from "./field-table.ts";
@@ -51,7 +51,7 @@ export function refusalsOf(api: Api): Refusals {
 }
 
 /** Throws the Fault of the first field of `body` that is never honored. */
-export function refuseFields(refusals: Refusals, body: JsonObject): void {
+export function assertNoRefusedField(refusals: Refusals, body: JsonObject): void {
   for (const name in body) {
     const value = body[name] ?? null;
     const refused = value === null ? undefined : refusals.get(name);

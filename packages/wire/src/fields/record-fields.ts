@@ -1,8 +1,8 @@
 // The fields that are for records, abuse checks and caches. No answer depends on them.
 import { isObject } from "@turnpike/base";
+import { badValue, tooLong } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
 import { anyObject, anyText, boolean, object, rule, text } from "../checks/check-value.ts";
-import { badValue, tooLong } from "../checks/refuse-body.ts";
 import {
   dropped,
   each,

@@ -1,6 +1,6 @@
 // Where the top-level members of a JSON text are, and how to replace some of them without touching
 // another byte: int64 numbers, key order, escapes and `__proto__` keys reach the upstream as sent.
-import { brokenJson, oversizedJson } from "../checks/refuse-body.ts";
+import { brokenJson, oversizedJson } from "../checks/body-fault.ts";
 
 /** One top-level member; offsets are UTF-16 indexes into the text that was scanned. */
 export type JsonMember = {

@@ -1,9 +1,9 @@
 // Reads the text of a request body as one JSON object, and refuses what an upstream could read
 // differently from us: fields spelled in another case, and text that UTF-8 cannot represent.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
-import { badValue, brokenJson } from "../checks/refuse-body.ts";
+import { badValue, brokenJson } from "../checks/body-fault.ts";
+import { assertUniqueKeys, countKeys } from "./assert-unique-keys.ts";
 import { type JsonBounds, type JsonMembers, scanJson } from "./edit-json-object.ts";
-import { countKeys, refuseRepeatedKey } from "./refuse-repeated-key.ts";
 
 export type JsonBody = {
   readonly members: JsonMembers;
@@ -22,7 +22,7 @@ export function readJsonBody(raw: string, bounds?: JsonBounds): JsonBody {
     throw brokenJson();
   }
   if (isObject(value)) {
-    if (countKeys(value) !== keys) refuseRepeatedKey(raw);
+    if (countKeys(value) !== keys) assertUniqueKeys(raw);
     return { members, parsed: value, structureBytes };
   }
   throw new Fault("invalid_type", "Invalid request body: expected one JSON object.");
@@ -39,7 +39,7 @@ export function foldCase(key: string): string {
  * The only kind of unknown field that is refused: a known one in another case, which an upstream might
  * obey although it was not read here. `fieldLike` names the field that a key could be mistaken for.
  */
-export function refuseLookalikes(
+export function assertNoLookalikes(
   members: JsonMembers,
   fieldLike: (key: string) => string | undefined,
 ): void {
@@ -56,7 +56,7 @@ export function refuseLookalikes(
 const suspiciousEscape = /\\u(?:d[89a-f]|0000)/i;
 
 /** NUL and lone surrogates: JSON can contain them, UTF-8 or a database cannot. Throws Fault. */
-export function refuseBrokenText(raw: string, body: JsonObject): void {
+export function assertStorableText(raw: string, body: JsonObject): void {
   if (!raw.isWellFormed()) throw brokenJson();
   if (!raw.includes("\\u") || !suspiciousEscape.test(raw)) return;
   const path = findBrokenText(body, "");

@@ -1,6 +1,7 @@
 // What the members of a request of Anthropic's messages API may look like, after `MessageCreateParams` of its SDK.
 // Unknown blocks and fields pass: an upstream of the same language may support them.
 import { isObject } from "@turnpike/base";
+import { emptyArray, missing, tooMany, wrongType } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
 import { imageAddress, imageType, mediaAddress, noVideo } from "../checks/check-media.ts";
 import {
@@ -17,7 +18,6 @@ import {
   text,
   textOr,
 } from "../checks/check-value.ts";
-import { emptyArray, missing, tooMany, wrongType } from "../checks/refuse-body.ts";
 
 const maxMessages = 100_000;
 const maxTools = 10_000;

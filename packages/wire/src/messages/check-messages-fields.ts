@@ -1,8 +1,14 @@
 // Checks the fields of a request of Anthropic's messages API, each by its own rule. Preferences of a chat completion are
 // what they are there.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { missing, notSupported } from "../checks/refuse-body.ts";
-import { checkFields, refusalsOf, refuseFields, ruleOf, rulesOf } from "../fields/check-fields.ts";
+import { missing, notSupported } from "../checks/body-fault.ts";
+import {
+  assertNoRefusedField,
+  checkFields,
+  refusalsOf,
+  ruleOf,
+  rulesOf,
+} from "../fields/check-fields.ts";
 import { checkToolResults } from "./check-tool-results.ts";
 
 const model = ruleOf("messages", "model");
@@ -23,15 +29,15 @@ export function checkMessagesFields(body: JsonObject, needsMaxTokens: boolean): 
   messages(body.messages, "messages");
   checkFields(rules, body);
   checkToolResults(body.messages);
-  refuseUnknownTool(body);
-  refuseFields(refusals, body);
+  assertKnownTool(body);
+  assertNoRefusedField(refusals, body);
 }
 
 /**
  * A choice of a tool that is not offered would be refused upstream, with a message that depends on
  * the upstream.
  */
-function refuseUnknownTool({ tool_choice: chosen, tools }: JsonObject): void {
+function assertKnownTool({ tool_choice: chosen, tools }: JsonObject): void {
   if (!isObject(chosen) || chosen.type !== "tool" || typeof chosen.name !== "string") return;
   const names = Array.isArray(tools)
     ? tools.flatMap((offered: unknown) =>

@@ -1,7 +1,7 @@
 // The rule between turns: what an assistant called is answered in the very next user turn. Consecutive
 // messages of one role are one turn.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { brokenRule } from "../checks/refuse-body.ts";
+import { brokenRule } from "../checks/body-fault.ts";
 
 type Turn = { readonly role: unknown; readonly index: number; readonly blocks: JsonObject[] };
 
@@ -16,11 +16,11 @@ export function checkToolResults(messages: unknown): void {
       continue;
     }
     const answered = idsOf(blocks, "tool_result", "tool_use_id");
-    refuseUnanswered(called.difference(answered), calledAt);
-    refuseUnexpected(answered.difference(called), index);
+    assertAnswered(called.difference(answered), calledAt);
+    assertExpected(answered.difference(called), index);
     called = new Set();
   }
-  refuseUnanswered(called, calledAt);
+  assertAnswered(called, calledAt);
 }
 
 function turnsOf(messages: unknown): Turn[] {
@@ -45,7 +45,7 @@ function list(ids: ReadonlySet<unknown>): string {
   return [...ids].join(", ").slice(0, 400);
 }
 
-function refuseUnanswered(ids: ReadonlySet<unknown>, index: number): void {
+function assertAnswered(ids: ReadonlySet<unknown>, index: number): void {
   if (ids.size === 0) return;
   throw brokenRule(
     `messages[${index}]`,
@@ -53,7 +53,7 @@ function refuseUnanswered(ids: ReadonlySet<unknown>, index: number): void {
   );
 }
 
-function refuseUnexpected(ids: ReadonlySet<unknown>, index: number): void {
+function assertExpected(ids: ReadonlySet<unknown>, index: number): void {
   if (ids.size === 0) return;
   throw brokenRule(
     `messages[${index}]`,

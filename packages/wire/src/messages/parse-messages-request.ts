@@ -13,7 +13,7 @@ import {
   memberText,
 } from "../json/edit-json-object.ts";
 import { withExactMembers } from "../json/exact-numbers.ts";
-import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
+import { assertNoLookalikes, assertStorableText, readJsonBody } from "../json/read-json-body.ts";
 import { hasCacheMark } from "../protocol/cache-marks.ts";
 import { messagesLanguage } from "../protocol/languages.ts";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
@@ -50,8 +50,8 @@ function read(received: string, headers: RequestHeaders, needsMaxTokens: boolean
   const raw = withoutClientRecords(received);
   const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   checkMessagesFields(parsed, needsMaxTokens);
-  refuseLookalikes(members, fieldLike);
-  refuseBrokenText(raw, parsed);
+  assertNoLookalikes(members, fieldLike);
+  assertStorableText(raw, parsed);
   const exact = withExactMembers(raw, parsed, passedOn);
   const { pivot, notes } = translateRequest(exact);
   const text = JSON.stringify(pivot);

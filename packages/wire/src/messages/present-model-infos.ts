@@ -1,7 +1,8 @@
 // The catalog as clients of Anthropic's API list it, newest models first and in pages. It contains only
 // models that answer `/v1/messages`.
+
+import { badValue, brokenRule } from "../checks/body-fault.ts";
 import { integer, oneOf } from "../checks/check-value.ts";
-import { badValue, brokenRule } from "../checks/refuse-body.ts";
 import type { ModelView } from "../present/present-models.ts";
 
 const defaultLimit = 20;

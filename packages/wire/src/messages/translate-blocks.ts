@@ -97,7 +97,7 @@ function translateImage(block: JsonObject, path: string, notes: TranslationNotes
 
 function translateDocument(block: JsonObject, path: string, notes: TranslationNotes): JsonObject[] {
   const source = isObject(block.source) ? block.source : {};
-  refuseCitations(block, path, notes);
+  assertNoCitations(block, path, notes);
   const title = typeof block.title === "string" ? block.title : undefined;
   const about = [title, block.context].filter((text) => typeof text === "string" && text !== "");
   const head = about.length === 0 ? [] : [{ type: "text", text: about.join("\n") }];
@@ -124,12 +124,12 @@ function translateSearchResult(
   path: string,
   notes: TranslationNotes,
 ): JsonObject[] {
-  refuseCitations(block, path, notes);
+  assertNoCitations(block, path, notes);
   const head = { type: "text", text: `${String(block.title)}\n${String(block.source)}` };
   return [head, ...translateContent(block.content, `${path}.content`, notes)];
 }
 
-function refuseCitations(block: JsonObject, path: string, notes: TranslationNotes): void {
+function assertNoCitations(block: JsonObject, path: string, notes: TranslationNotes): void {
   if (!isObject(block.citations) || block.citations.enabled !== true) return;
   notes.refuse(`${path}.citations`, "only Anthropic supports citations");
 }

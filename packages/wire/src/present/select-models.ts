@@ -1,7 +1,7 @@
 // The query of `GET /v1/models`: OpenRouter's filters and orders, as far as the catalog knows what they ask for.
 // Source: `GetModelsRequest` of OpenRouter's SDK.
 
-import { badValue, notSupported } from "../checks/refuse-body.ts";
+import { badValue, notSupported } from "../checks/body-fault.ts";
 import { inputModalities, type ListedModel, outputModalities } from "./present-models.ts";
 
 const orders: Readonly<Record<string, (a: ListedModel, b: ListedModel) => number>> = {

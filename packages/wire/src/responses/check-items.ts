@@ -1,6 +1,15 @@
 // What the items of `input` may look like, after `InputParam` in OpenAI's openapi.yaml. Items that only
 // built-in tools or stored responses produce are refused by name.
 import { isObject, type JsonObject } from "@turnpike/base";
+import {
+  badValue,
+  emptyArray,
+  missing,
+  notSupported,
+  tooMany,
+  unsupported,
+  wrongType,
+} from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
 import { imageAddress, mediaAddress, noVideo } from "../checks/check-media.ts";
 import {
@@ -14,15 +23,6 @@ import {
   rule,
 } from "../checks/check-value.ts";
 import { contentOf } from "../checks/content-parts.ts";
-import {
-  badValue,
-  emptyArray,
-  missing,
-  notSupported,
-  tooMany,
-  unsupported,
-  wrongType,
-} from "../checks/refuse-body.ts";
 import { tools } from "./check-tools.ts";
 import { isConfigurationUpdate } from "./configuration-update.ts";
 import { isReasoningReference, isReference, unknownItem } from "./item-reference.ts";
@@ -34,7 +34,7 @@ const textPart = object({ required: { text: anyText } });
 const refusalPart = object({ required: { refusal: anyText } });
 
 /** Files are not stored here, so nothing can refer to one. */
-function refuseFileId(value: unknown, path: string): void {
+function assertNoFileId(value: unknown, path: string): void {
   if (!isObject(value) || value.file_id === undefined || value.file_id === null) return;
   throw unsupported(`${path}.file_id`, "Files are not stored here. Send the content itself.");
 }
@@ -43,7 +43,7 @@ const imageFields = object({
   optional: { image_url: imageAddress, detail: oneOf(["auto", "low", "high", "original"]) },
 });
 const imagePart = rule(imageFields.bounds, (value, path) => {
-  refuseFileId(value, path);
+  assertNoFileId(value, path);
   imageFields(value, path);
   if (isObject(value) && typeof value.image_url !== "string") throw missing(`${path}.image_url`);
 });
@@ -57,7 +57,7 @@ const fileFields = object({
   },
 });
 const filePart = rule(fileFields.bounds, (value, path) => {
-  refuseFileId(value, path);
+  assertNoFileId(value, path);
   fileFields(value, path);
   if (!isObject(value)) return;
   if (typeof value.file_data !== "string" && typeof value.file_url !== "string") {

@@ -1,8 +1,8 @@
 // Checks the fields of a request for a response, each by its own rule. Others are those of a chat completion, or are
 // passed on.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { brokenRule, missing } from "../checks/body-fault.ts";
 import { isGiven } from "../checks/check-value.ts";
-import { brokenRule, missing } from "../checks/refuse-body.ts";
 import { checkFields, ruleOf, rulesOf } from "../fields/check-fields.ts";
 
 const model = ruleOf("responses", "model");

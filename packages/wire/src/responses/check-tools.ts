@@ -2,6 +2,7 @@
 // be objects.
 
 import { type Fault, isObject } from "@turnpike/base";
+import { missing, notSupported, unsupported, wrongType } from "../checks/body-fault.ts";
 import {
   anyObject,
   anyText,
@@ -16,7 +17,6 @@ import {
   text,
   textOrObject,
 } from "../checks/check-value.ts";
-import { missing, notSupported, unsupported, wrongType } from "../checks/refuse-body.ts";
 
 const maxTools = 512;
 const name = text({ nonEmpty: true, maxLength: 128 });
@@ -72,7 +72,7 @@ const tool = rule(
     if (type === undefined) throw missing(`${path}.type`);
     if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
     if (type === "tool_search" && value.execution === "client") return clientSearch(value, path);
-    if (isBuiltInTool(type)) throw refuseBuiltInTool(`${path}.type`, type);
+    if (isBuiltInTool(type)) throw builtInToolFault(`${path}.type`, type);
     const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined;
     if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(shapes));
     shape(value, path);
@@ -102,7 +102,7 @@ const choice = rule(
     const { type } = value;
     if (type === undefined) throw missing(`${path}.type`);
     if (typeof type !== "string") throw wrongType(`${path}.type`, "a string", type);
-    if (isBuiltInTool(type)) throw refuseBuiltInTool(`${path}.type`, type);
+    if (isBuiltInTool(type)) throw builtInToolFault(`${path}.type`, type);
     const shape = Object.hasOwn(choiceShapes, type) ? choiceShapes[type] : undefined;
     if (shape === undefined) throw notSupported(`${path}.type`, type, Object.keys(choiceShapes));
     shape(value, path);
@@ -136,7 +136,7 @@ function isBuiltInTool(type: string): boolean {
 }
 
 /** `path` is that of the tool's `type`. */
-function refuseBuiltInTool(path: string, type: string): Fault {
+function builtInToolFault(path: string, type: string): Fault {
   const sentence = `'${type}' is a tool that the provider runs itself, which is not supported here. Remove it, or offer your own function.`;
   return unsupported(path, sentence);
 }

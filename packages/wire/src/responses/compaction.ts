@@ -10,7 +10,7 @@ import {
   readText,
   SealBroken,
 } from "@turnpike/base";
-import { brokenRule } from "../checks/refuse-body.ts";
+import { brokenRule } from "../checks/body-fault.ts";
 import { namesWhere } from "../fields/field-table.ts";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
 

@@ -2,7 +2,7 @@
 // namespaces, so a tool in one is offered under a name that contains both, and its calls are returned
 // under its own.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { badValue } from "../checks/refuse-body.ts";
+import { badValue } from "../checks/body-fault.ts";
 
 export type OfferedTool = {
   readonly kind: "function" | "custom" | "tool_search";

@@ -1,7 +1,7 @@
 // Which output answers which call. Outputs may come long after their calls and call ids may be reused in a
 // later turn, but a model must see each call answered once, right after the message that contains it.
 import { isObject, type JsonObject, readText } from "@turnpike/base";
-import { brokenRule } from "../checks/refuse-body.ts";
+import { brokenRule } from "../checks/body-fault.ts";
 
 /** The outputs of each call, by the call's own item. */
 export type PairedCalls = ReadonlyMap<JsonObject, readonly JsonObject[]>;

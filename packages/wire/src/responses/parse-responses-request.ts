@@ -7,13 +7,13 @@ import {
   describeChatRequest,
   type Untranslatable,
 } from "../chat/parse-chat-request.ts";
+import { badValue } from "../checks/body-fault.ts";
 import { withoutClientRecords } from "../checks/client-records.ts";
-import { badValue } from "../checks/refuse-body.ts";
-import { lookalikesOf, refusalsOf, refuseFields } from "../fields/check-fields.ts";
+import { assertNoRefusedField, lookalikesOf, refusalsOf } from "../fields/check-fields.ts";
 import { rewrittenFieldsOf } from "../fields/known-fields.ts";
 import { agentBounds, findMembers, memberText } from "../json/edit-json-object.ts";
 import { withExactMembers } from "../json/exact-numbers.ts";
-import { readJsonBody, refuseBrokenText, refuseLookalikes } from "../json/read-json-body.ts";
+import { assertNoLookalikes, assertStorableText, readJsonBody } from "../json/read-json-body.ts";
 import { responsesLanguage } from "../protocol/languages.ts";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { callerParam } from "./caller-param.ts";
@@ -49,19 +49,19 @@ export function parseResponsesRequest(received: string, headers: RequestHeaders)
   const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
   const exact = withExactMembers(raw, parsed, passedOn);
   const offering = withPlainArguments(omitSearchOfCodex(rewriteItems(exact, headers), headers));
-  refuseFields(refusals, offering);
+  assertNoRefusedField(refusals, offering);
   const toCompact = withoutTrigger(offering.input);
   checkResponsesFields(toCompact === undefined ? offering : { ...offering, input: toCompact });
   const settled = applyConfigurationUpdates(offering);
   const asked = toCompact === undefined ? settled : askForSummary(settled, toCompact);
-  refuseLookalikes(members, fieldLike);
-  refuseBrokenText(raw, asked);
+  assertNoLookalikes(members, fieldLike);
+  assertStorableText(raw, asked);
   const offer = collectTools(asked);
   const { messages, firstImage, origins } = translateItems(asked.instructions, asked.input);
   const pivot = translateFields(asked, offer, messages);
   const text = JSON.stringify(pivot);
   const pivotMembers = findMembers(text);
-  refuseLookalikes(pivotMembers, chatFieldLike);
+  assertNoLookalikes(pivotMembers, chatFieldLike);
   // The translation has a text of its own, and values whose texts are those of the caller's.
   const parsedBytes = 2 * structureBytes + text.length;
   const chat = describeChatRequest(text, pivotMembers, pivot, parsedBytes);

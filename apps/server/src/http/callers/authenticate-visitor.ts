@@ -30,7 +30,7 @@ export function openVisitors(services: Services, addressOf: ClientAddress): Visi
       const hash = auth.sessions.hashIn(cookies);
       if (hash === undefined) return undefined;
       if (!known.has(hash)) {
-        refuseIfLimited(unknownCookies.take(customerNetwork(addressOf(request)), 1));
+        assertNotLimited(unknownCookies.take(customerNetwork(addressOf(request)), 1));
       }
       const authenticated = await authenticateSession(auth, cookies);
       known.note(hash, authenticated !== undefined);
@@ -58,7 +58,7 @@ export async function findAccountOf(
 }
 
 /** Throws `throttled` if there is a wait. */
-export function refuseIfLimited(retryAfterMs: number): void {
+export function assertNotLimited(retryAfterMs: number): void {
   if (retryAfterMs === 0) return;
   throw new Fault("throttled", "Too many requests at once. Try again in a moment.", {
     retryAfterMs,

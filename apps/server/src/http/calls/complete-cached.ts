@@ -7,7 +7,7 @@ import { type ParsedRequest, restampAnswer } from "@turnpike/wire";
 import type { CacheHit } from "../../answers/answer-cache.ts";
 import { captureAnswer } from "../../answers/capture-answer.ts";
 import type { Services } from "../../services.ts";
-import { keepRepeated } from "./stored-items.ts";
+import { persistRepeated } from "./stored-items.ts";
 
 export const cacheHeader = "x-openrouter-cache";
 const ttlHeader = "x-openrouter-cache-ttl";
@@ -35,7 +35,8 @@ export async function completeCached<Parsed extends ParsedRequest>(
   said.push(protocol.shapeFor?.(headers) ?? "");
   const cached = { accountId, apiKey, operation, language, text, headers: said };
   const hit = settings.clear ? undefined : await answerCache.find(cached);
-  if (hit !== undefined) return keepRepeated(services, call, await answerHit(gateway, call, hit));
+  if (hit !== undefined)
+    return persistRepeated(services, call, await answerHit(gateway, call, hit));
   const { answer, kept } = captureAnswer(await run());
   const keep = kept.then(async (copy) => {
     if (copy === undefined || copy === "not_kept" || copy.isBroken === true) return;

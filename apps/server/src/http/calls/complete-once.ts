@@ -4,7 +4,7 @@ import { Fault, readBearer } from "@turnpike/base";
 import type { Answer, Call } from "@turnpike/gateway";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Services } from "../../services.ts";
-import { keepRepeated } from "./stored-items.ts";
+import { persistRepeated } from "./stored-items.ts";
 
 export const idempotencyHeader = "Idempotency-Key";
 const keyMaxChars = 255;
@@ -30,7 +30,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   call.record.isRecorded = true;
   gateway.metrics.requestEnded({ model: undefined, status: 200, outcome: "repeated" });
   call.trace?.end({ status: 200, outcome: "repeated", accountId: call.principal.accountId });
-  return keepRepeated(services, call, entry.answer);
+  return persistRepeated(services, call, entry.answer);
 }
 
 export function readIdempotencyKey(headers: Headers): string {

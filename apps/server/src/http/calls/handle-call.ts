@@ -5,7 +5,7 @@ import { readBearer } from "@turnpike/base";
 import {
   type Answer,
   admitCall,
-  type BodyPlace,
+  type BodySlot,
   type Call,
   complete,
   type IncomingCall,
@@ -42,7 +42,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
   const { gateway } = services;
   const { record } = incoming;
   const { headers, signal } = request;
-  let place: BodyPlace | undefined;
+  let slot: BodySlot | undefined;
   let call: Call<Parsed> | undefined;
   let keysInPrompt: ReadonlySet<string> | undefined;
   let streamEnds: Promise<unknown> | undefined;
@@ -60,16 +60,16 @@ export async function handleCall<Parsed extends ParsedRequest>(
     record.facts = facts;
     const { guardrails } = principal;
     if (guardrails !== undefined) route.requireAddress(guardrails, request);
-    place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
-    const text = decodeBody(await receiveBody(request, bodyMaxBytes, place), place);
+    slot = gateway.limiter.reserveSlot(principal, declaredBytes(request, bodyMaxBytes));
+    const text = decodeBody(await receiveBody(request, bodyMaxBytes, slot), slot);
     const { protocol } = route;
-    call = { ...incoming, principal, facts, protocol, text, place, headers, signal };
+    call = { ...incoming, principal, facts, protocol, text, slot, headers, signal };
     keysInPrompt = services.promptKeys.find(text);
     // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
     server().timeout(request, 0);
     const answer = await (headers.has(idempotencyHeader)
-      ? answerOnce(services, call, place)
-      : answerCall(services, call, place));
+      ? answerOnce(services, call, slot)
+      : answerCall(services, call, slot));
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
     streamEnds = answer.ended;
     return route.respond(call, answer);
@@ -77,7 +77,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     throw refuseCall(gateway, call ?? incoming, thrown);
   } finally {
     // A stream may continue after its client has disconnected.
-    if (place !== undefined) leaveAfter(place, streamEnds);
+    if (slot !== undefined) releaseAfter(slot, streamEnds);
     if (call !== undefined) {
       if (keysInPrompt !== undefined) warnAfter(services, call, keysInPrompt, streamEnds);
       // After a refusal too: a connection left at 0 would be kept open forever.
@@ -94,9 +94,9 @@ function openFacts(
   return openCallFacts({ ...head, ...payer, id: generationId, requestId, operation, origin });
 }
 
-function leaveAfter(place: BodyPlace, streamEnds: Promise<unknown> | undefined): void {
-  if (streamEnds === undefined) place.leave();
-  else void streamEnds.then(() => place.leave());
+function releaseAfter(slot: BodySlot, streamEnds: Promise<unknown> | undefined): void {
+  if (streamEnds === undefined) slot.release();
+  else void streamEnds.then(() => slot.release());
 }
 
 function warnAfter(
@@ -112,52 +112,52 @@ function warnAfter(
 function answerOnce<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
-  place: BodyPlace,
+  slot: BodySlot,
 ): Promise<Answer> {
-  const answer = (owned: Call<Parsed>) => answerCall(services, owned, place);
-  return completeOnce(services, call, answer, () => place.endReading());
+  const answer = (owned: Call<Parsed>) => answerCall(services, owned, slot);
+  return completeOnce(services, call, answer, () => slot.endReading());
 }
 
 /** What it answers is stored with its prompt if the project wants that. */
 function answerCall<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
-  place: BodyPlace,
+  slot: BodySlot,
 ): Promise<Answer> {
   const { prompts } = call.principal;
-  if (prompts === undefined) return findAnswer(services, call, place);
-  return recordPrompt(services.promptLog, call, prompts, findAnswer(services, call, place));
+  if (prompts === undefined) return findAnswer(services, call, slot);
+  return recordPrompt(services.promptLog, call, prompts, findAnswer(services, call, slot));
 }
 
 /** Calls the gateway, or the response cache first if the caller wants that. */
 function findAnswer<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
-  place: BodyPlace,
+  slot: BodySlot,
 ): Promise<Answer> {
-  if (!call.headers.has(cacheHeader)) return askGateway(services, call, place);
-  return completeCached(services, call, () => askGateway(services, call, place));
+  if (!call.headers.has(cacheHeader)) return askGateway(services, call, slot);
+  return completeCached(services, call, () => askGateway(services, call, slot));
 }
 
 function askGateway<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
-  place: BodyPlace,
+  slot: BodySlot,
 ): Promise<Answer> {
-  if (call.protocol.items !== undefined) return askWithItems(services, call, place);
-  // Gives up the place for reading the body: in this same turn of the event loop the gateway takes the
-  // call's own place among the running ones. The body stays in memory, so its bytes still count.
-  place.endReading();
+  if (call.protocol.items !== undefined) return askWithItems(services, call, slot);
+  // Gives up the slot for reading the body: in this same turn of the event loop the gateway takes the
+  // call's own slot among the running ones. The body stays in memory, so its bytes still count.
+  slot.endReading();
   return complete(services.gateway, call);
 }
 
 async function askWithItems<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
-  place: BodyPlace,
+  slot: BodySlot,
 ): Promise<Answer> {
   const { items } = call.protocol;
-  const asked = items === undefined ? call : await withItems(services, call, items, place);
-  place.endReading();
+  const asked = items === undefined ? call : await withItems(services, call, items, slot);
+  slot.endReading();
   return complete(services.gateway, asked);
 }

@@ -1,6 +1,6 @@
 // A call whose prompt is priced or counted without running it: admitted like any other and free, so the
 // time that counting takes is what it is limited by.
-import { admitCall, type BodyPlace, type Principal } from "@turnpike/gateway";
+import { admitCall, type BodySlot, type Principal } from "@turnpike/gateway";
 import type { ParsedRequest } from "@turnpike/wire";
 import { bodyMaxBytes, declaredBytes, readBody } from "../requests/read-body.ts";
 import type { CallContext } from "./protocol-route.ts";
@@ -24,21 +24,21 @@ export async function measureCall<Measured>(
   await admitCall(gateway);
   const principal = await authenticate(request);
   gateway.countBudget.refuseSpent(principal.accountId);
-  const place = gateway.limiter.enter(principal, declaredBytes(request, bodyMaxBytes));
+  const slot = gateway.limiter.reserveSlot(principal, declaredBytes(request, bodyMaxBytes));
   try {
-    const body = await readBody(request, bodyMaxBytes, { place });
+    const body = await readBody(request, bodyMaxBytes, { slot });
     const caller = { principal, headers: request.headers };
-    const text = await resolveForEstimate(services, caller, body, place);
-    return await measure({ principal, text, parse: parseIn(place, text) });
+    const text = await resolveForEstimate(services, caller, body, slot);
+    return await measure({ principal, text, parse: parseIn(slot, text) });
   } finally {
-    place.leave();
+    slot.release();
   }
 }
 
-function parseIn(place: BodyPlace, text: string): MeasuredCall["parse"] {
+function parseIn(slot: BodySlot, text: string): MeasuredCall["parse"] {
   return (read) => {
     const asked = read(text);
-    place.countParsed(asked.parsedBytes ?? 0);
+    slot.countParsed(asked.parsedBytes ?? 0);
     return asked;
   };
 }

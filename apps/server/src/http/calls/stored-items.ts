@@ -1,7 +1,7 @@
 // Calls that refer to items of earlier answers instead of sending them. The items take the place of the
 // references before anything else reads the call, and the items of its own answer are kept.
 import { Fault, readBearer } from "@turnpike/base";
-import type { Answer, BodyPlace, Call, Principal } from "@turnpike/gateway";
+import type { Answer, BodySlot, Call, Principal } from "@turnpike/gateway";
 import {
   type ItemProtocol,
   keepingNothing,
@@ -16,7 +16,7 @@ import { bodyMaxBytes } from "../requests/read-body.ts";
 
 type Stores = Pick<Services, "config" | "itemStore">;
 type Caller = { readonly principal: Principal; readonly headers: Headers };
-type Place = Pick<BodyPlace, "resize">;
+type Slot = Pick<BodySlot, "resize">;
 
 export const responsesProtocolOf = ({ KEEP_OUTPUT_ITEMS }: Config) =>
   KEEP_OUTPUT_ITEMS ? responsesProtocol : keepingNothing(responsesProtocol);
@@ -26,10 +26,10 @@ export async function resolveForEstimate(
   services: Stores,
   caller: Caller,
   text: string,
-  place: Place,
+  slot: Slot,
 ): Promise<string> {
   if (!services.config.KEEP_OUTPUT_ITEMS) return text;
-  return resolveItems(services, caller, { items: responsesItems, text, place });
+  return resolveItems(services, caller, { items: responsesItems, text, slot });
 }
 
 /** The call with its items, which keeps those of its answer. Rejects with the Fault to answer with instead. */
@@ -37,24 +37,24 @@ export async function withItems<Parsed extends ParsedRequest>(
   services: Stores,
   call: Call<Parsed>,
   items: ItemProtocol<Parsed>,
-  place: Place,
+  slot: Slot,
 ): Promise<Call<Parsed>> {
-  const text = await resolveItems(services, call, { items, text: call.text, place });
-  return { ...call, text, keepItems: (answer) => keepItems(services, call, items, answer) };
+  const text = await resolveItems(services, call, { items, text: call.text, slot });
+  return { ...call, text, persistItems: (answer) => persistItems(services, call, items, answer) };
 }
 
 /** An answer that is given again: its items can be referred to for as long as those of a new one. */
-export async function keepRepeated<Parsed extends ParsedRequest>(
+export async function persistRepeated<Parsed extends ParsedRequest>(
   services: Stores,
   call: Call<Parsed>,
   answer: Answer,
 ): Promise<Answer> {
   const { items } = call.protocol;
   if (items === undefined || typeof answer.body !== "string") return answer;
-  return { ...answer, body: await keepItems(services, call, items, answer.body) };
+  return { ...answer, body: await persistItems(services, call, items, answer.body) };
 }
 
-async function keepItems<Parsed extends ParsedRequest>(
+async function persistItems<Parsed extends ParsedRequest>(
   { config, itemStore }: Stores,
   call: Call<Parsed>,
   items: ItemProtocol<Parsed>,
@@ -74,19 +74,19 @@ async function resolveItems<Parsed extends ParsedRequest>(
   {
     items,
     text,
-    place,
-  }: { readonly items: ItemProtocol<Parsed>; readonly text: string; readonly place: Place },
+    slot,
+  }: { readonly items: ItemProtocol<Parsed>; readonly text: string; readonly slot: Slot },
 ): Promise<string> {
   const references = items.find(text);
   if (references === undefined) return text;
   const ownBytes = Buffer.byteLength(text);
   const found = await itemStore.find(ownerOf(caller), references.ids, {
     maxBytes: bodyMaxBytes,
-    reserve: (bytes) => place.resize(ownBytes + bytes),
+    reserve: (bytes) => slot.resize(ownBytes + bytes),
   });
   const resolved = found && references.resolve(found, bodyMaxBytes);
   if (resolved === undefined) throw tooLarge();
-  place.resize(Buffer.byteLength(resolved));
+  slot.resize(Buffer.byteLength(resolved));
   return resolved;
 }
 

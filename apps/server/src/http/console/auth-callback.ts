@@ -7,7 +7,7 @@ import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";
 import { answerFault, newCallIds } from "../answers/answer-fault.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
-import { refuseIfLimited, type Visitors } from "../callers/authenticate-visitor.ts";
+import { assertNotLimited, type Visitors } from "../callers/authenticate-visitor.ts";
 import { callLimit, openCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
 
 const path = "/auth/callback/";
@@ -22,7 +22,7 @@ export function registerAuthCallback(
   app.get(`${path}*`, async ({ request }: { request: Request }) => {
     try {
       const address = addressOf(request);
-      refuseIfLimited(limiter.take(customerNetwork(address), 1));
+      assertNotLimited(limiter.take(customerNetwork(address), 1));
       return await answer(services, request, address, visitors);
     } catch (thrown) {
       if (!(thrown instanceof Fault)) services.log.error({ err: thrown }, "sign-in failed");

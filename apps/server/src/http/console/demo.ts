@@ -8,8 +8,8 @@ import type { Elysia } from "elysia";
 import { z } from "zod";
 import { answerFault, newAnswer, newCallIds } from "../answers/answer-fault.ts";
 import { withoutCors } from "../answers/without-cors.ts";
+import { assertSameSite, ownOrigins } from "../callers/assert-same-site.ts";
 import { type CallLimit, openCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
-import { ownOrigins, refuseCrossSite } from "../callers/refuse-cross-site.ts";
 import { type CallRoute, handleCall } from "../calls/handle-call.ts";
 import type { CallContext } from "../calls/protocol-route.ts";
 
@@ -50,7 +50,7 @@ export function registerDemo(app: Pick<Elysia, "all">, context: CallContext): vo
         if (request.method !== "POST") {
           throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
         }
-        refuseCrossSite(request, ownOrigins(config, new URL(request.url)));
+        assertSameSite(request, ownOrigins(config, new URL(request.url)));
         // Before anything is read: anyone may send this.
         const bytes = Number(request.headers.get("content-length") ?? Number.NaN);
         if (!(bytes <= bodyMaxBytes)) throw invalid("");

@@ -25,9 +25,9 @@ import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";
 import { answerFault, newCallIds } from "../answers/answer-fault.ts";
 import { withoutCors } from "../answers/without-cors.ts";
+import { assertSameSite, ownOrigins } from "../callers/assert-same-site.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
 import { findAccountOf, type Visitors } from "../callers/authenticate-visitor.ts";
-import { ownOrigins, refuseCrossSite } from "../callers/refuse-cross-site.ts";
 
 const path = "/console/export";
 
@@ -45,7 +45,7 @@ export function registerExport(
         if (request.method !== "POST") {
           throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
         }
-        refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
+        assertSameSite(request, ownOrigins(services.config, new URL(request.url)));
         const authenticated = requireSession(await visitors.authenticate(request));
         requireRecentProof(authenticated);
         const caller = { address: addressOf(request), authenticated, request };

@@ -10,8 +10,8 @@ import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "../answers/answer-fault.ts";
 import { withoutCors } from "../answers/without-cors.ts";
+import { assertSameSite, ownOrigins } from "../callers/assert-same-site.ts";
 import { findAccountOf, type Visitors } from "../callers/authenticate-visitor.ts";
-import { ownOrigins, refuseCrossSite } from "../callers/refuse-cross-site.ts";
 import { type CallRoute, handleCall } from "../calls/handle-call.ts";
 import type { CallContext } from "../calls/protocol-route.ts";
 
@@ -61,7 +61,7 @@ async function complete(
   if (request.method !== "POST") {
     throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
   }
-  refuseCrossSite(request, ownOrigins(services.config, new URL(request.url)));
+  assertSameSite(request, ownOrigins(services.config, new URL(request.url)));
   const route: CallRoute<ChatRequest> = {
     protocol: chatProtocol,
     identify,

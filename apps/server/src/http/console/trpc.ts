@@ -10,16 +10,16 @@ import type { Elysia } from "elysia";
 import { readOwnWritesSeconds } from "../../open-replica.ts";
 import type { Services } from "../../services.ts";
 import { compressAnswer } from "../answers/compress-answer.ts";
+import { assertSameSite, ownOrigins } from "../callers/assert-same-site.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
-import { findAccountOf, refuseIfLimited, type Visitors } from "../callers/authenticate-visitor.ts";
+import { assertNotLimited, findAccountOf, type Visitors } from "../callers/authenticate-visitor.ts";
 import {
   type CallLimiter,
   callLimit,
   openCallLimiter,
   scaleLimit,
 } from "../callers/limit-calls.ts";
-import { ownOrigins, refuseCrossSite } from "../callers/refuse-cross-site.ts";
-import { readPlainJson, refuseDeepJson } from "../requests/read-body.ts";
+import { assertShallowJson, readPlainJson } from "../requests/read-body.ts";
 
 const bodyMaxBytes = 64 * 1024;
 /** For a catalog, and for a shared conversation, whose text is JSON in JSON: only who is signed in sends as much. */
@@ -82,11 +82,11 @@ type Entrance = {
 async function answer(entrance: Entrance, request: Request, call: Call): Promise<Response> {
   const { services, limiter, visitors } = entrance;
   try {
-    refuseForeign(services, request);
+    assertOwnPage(services, request);
     const cookies = request.headers.get("cookie");
     const authenticated = await visitors.authenticate(request);
     const caller = authenticated?.session.publicId ?? customerNetwork(call.address);
-    refuseIfLimited(limiter.take(caller, countCalls(request.url)));
+    assertNotLimited(limiter.take(caller, countCalls(request.url)));
     const read = await readCall(request, authenticated !== undefined);
     const account = await findAccountOf(services.api, request, authenticated);
     return await callProcedures(entrance, read, call, { cookies, authenticated, account });
@@ -104,19 +104,19 @@ function countCalls(url: string): number {
 }
 
 /** What does not come from our pages, before anything of it is read. */
-function refuseForeign({ config }: Services, request: Request): void {
+function assertOwnPage({ config }: Services, request: Request): void {
   const { method, url } = request;
   if (method === "GET") return;
   if (method !== "POST") {
     throw new Fault("method_not_supported", `${method} is not supported here. Use GET or POST.`);
   }
-  refuseCrossSite(request, ownOrigins(config, new URL(url)));
+  assertSameSite(request, ownOrigins(config, new URL(url)));
 }
 
 /** The request with its body read under our own limit. */
 async function readCall(request: Request, isSignedIn: boolean): Promise<Request> {
   const { url, method, headers } = request;
-  refuseDeepJson(new URL(url).searchParams.get("input") ?? "");
+  assertShallowJson(new URL(url).searchParams.get("input") ?? "");
   if (method === "GET") return new Request(url, { headers });
   const isLong = isSignedIn && longBodies.test(new URL(url).pathname);
   const body = await readPlainJson(request, isLong ? longBodyMaxBytes : bodyMaxBytes);

@@ -26,7 +26,7 @@ import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";
 import { isAnthropicClient } from "../answers/error-format-of.ts";
 import type { Authenticate, ClientAddress } from "../callers/authenticate-request.ts";
-import { refuseIfLimited } from "../callers/authenticate-visitor.ts";
+import { assertNotLimited } from "../callers/authenticate-visitor.ts";
 import { callLimit, openCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
 import { answerJson, type Methods, pathBehind, registerRoute } from "../routes/route.ts";
 
@@ -131,7 +131,7 @@ function openAdmission(
   );
   return async (request) => {
     if (presentsKey(request.headers)) await authenticate(request);
-    else refuseIfLimited(anonymousCallers.take(customerNetwork(addressOf(request)), 1));
+    else assertNotLimited(anonymousCallers.take(customerNetwork(addressOf(request)), 1));
   };
 }
 

@@ -5,8 +5,8 @@ import { leakReportSchema } from "@turnpike/api";
 import { customerNetwork, Fault } from "@turnpike/base";
 import { isKeyText, type LeakReport, reportLeakedKeys } from "@turnpike/keys";
 import type { Elysia } from "elysia";
+import { type Bounds, openFairQueue } from "../../fair-queue.ts";
 import type { Services } from "../../services.ts";
-import { type Bounds, openTurns } from "../../take-turns.ts";
 import { answerHeaders } from "../answers/answer-fault.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
 import { type CallLimit, openCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
@@ -39,7 +39,7 @@ export function registerLeakedKeys(
   );
   const publicUrl = services.config.PUBLIC_URL;
   const takeRoom = openEventBodies();
-  const turns = openTurns(places);
+  const fairQueue = openFairQueue(places);
   const limit = (network: string) => {
     const waitMs = limiter.take(network, 1);
     if (waitMs === 0) return;
@@ -56,7 +56,7 @@ export function registerLeakedKeys(
       try {
         const text = await readPlainJson(request, bodyMaxBytes, { waitMs: bodyWaitMs });
         const { wellFormed, malformed } = readReports(text, address);
-        await turns.run(network, turnBounds, () =>
+        await fairQueue.run(network, turnBounds, () =>
           reportLeakedKeys(services.api.db, { publicUrl }, wellFormed, request.signal),
         );
         const body = JSON.stringify({ received: wellFormed.length, malformed });

@@ -12,7 +12,7 @@ export function readFields(route: ManagementRoute, url: string, text: string): F
   const inPath = fieldsInPath(route.path, pathname);
   const hasBody = route.method === "POST" || route.method === "PATCH";
   const inQuery = hasBody ? {} : fieldsInQuery(route, searchParams);
-  if (hasBody) refuseQuery(searchParams);
+  if (hasBody) assertNoQuery(searchParams);
   const inBody = hasBody && text.trim() !== "" ? readObject(text) : {};
   for (const name of [...Object.keys(inBody), ...Object.keys(inQuery)]) {
     if (name in inPath) throw unknownField(name);
@@ -45,7 +45,7 @@ function decode(part: string): string {
   }
 }
 
-function refuseQuery(query: URLSearchParams): void {
+function assertNoQuery(query: URLSearchParams): void {
   const [name] = query.keys();
   if (name !== undefined) throw unknownField(name);
 }

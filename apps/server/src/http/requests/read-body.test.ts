@@ -2,7 +2,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { type AccountId, newId } from "@turnpike/base";
-import { type BodyPlace, RateLimiter } from "@turnpike/gateway";
+import { type BodySlot, RateLimiter } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
 import { declaredBytes, readBody, readBytes } from "./read-body.ts";
 
@@ -134,11 +134,11 @@ test("JSON is read under each of its media types, and nothing else is", async ()
 const accountBytes = 513 * 1024 * 1024;
 
 /** In an account whose other bodies leave room for so many bytes. */
-function placeWithRoom(bytes: number, accountId = newId<AccountId>()): BodyPlace {
+function slotWithRoom(bytes: number, accountId = newId<AccountId>()): BodySlot {
   const limiter = new RateLimiter({ bodyMebibytes: 2 * 513 });
   const caller = { accountId, keyId: null, limits: noLimits };
-  limiter.enter(caller, accountBytes / 3 - bytes);
-  return limiter.enter(caller, 0);
+  limiter.reserveSlot(caller, accountBytes / 3 - bytes);
+  return limiter.reserveSlot(caller, 0);
 }
 
 test("a body counts as large as it is declared, before it is read", () => {
@@ -151,17 +151,17 @@ test("a body counts as large as it is declared, before it is read", () => {
 
 test("a body of undeclared length counts as it grows, and is read no further than its account has room", async () => {
   const parts = ['{"a":', "1}"];
-  expect(await readBody(post(streamed(...parts)), 100, { place: placeWithRoom(7) })).toBe(
+  expect(await readBody(post(streamed(...parts)), 100, { slot: slotWithRoom(7) })).toBe(
     parts.join(""),
   );
-  const reading = readBody(post(streamed(...parts)), 100, { place: placeWithRoom(6) });
+  const reading = readBody(post(streamed(...parts)), 100, { slot: slotWithRoom(6) });
   await expect(reading).rejects.toMatchObject({ code: "rate_limit_exceeded" });
 });
 
 test("a compressed body counts as large as it became", async () => {
   const text = JSON.stringify("b".repeat(998));
   const read = (room: number) =>
-    readBody(compressed(zstdCompressSync(text), "zstd"), 20_000, { place: placeWithRoom(room) });
+    readBody(compressed(zstdCompressSync(text), "zstd"), 20_000, { slot: slotWithRoom(room) });
   expect(await read(1_000)).toBe(text);
   await expect(read(999)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
 });
@@ -171,9 +171,9 @@ test.each(bombs)(
   async (coding) => {
     const zeros = Buffer.alloc(16 * 1024 * 1024);
     const body = compressors[coding](zeros);
-    const place = placeWithRoom(1024 * 1024);
-    const counted = spyOn(place, "resize");
-    const reading = readBody(compressed(body, coding), zeros.length, { place });
+    const slot = slotWithRoom(1024 * 1024);
+    const counted = spyOn(slot, "resize");
+    const reading = readBody(compressed(body, coding), zeros.length, { slot });
     await expect(reading).rejects.toMatchObject({ code: "rate_limit_exceeded" });
     const sizes = counted.mock.calls.map(([bytes]) => bytes);
     expect(sizes.length).toBeGreaterThan(1);
@@ -185,7 +185,7 @@ test("text with wide characters counts two bytes for each character", async () =
   const body = new TextEncoder().encode(JSON.stringify(`\u20ac${"b".repeat(997)}`));
   const read = (room: number) => {
     const request = new Request("http://turnpike.test/", { method: "POST", body });
-    return readBody(request, 2_000, { place: placeWithRoom(room) });
+    return readBody(request, 2_000, { slot: slotWithRoom(room) });
   };
   expect(await read(2_000)).toHaveLength(1_000);
   await expect(read(1_999)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
@@ -196,7 +196,7 @@ test("accounts take turns at expanding their bodies", async () => {
   const room = 2_000_000;
   const ended: AccountId[] = [];
   const read = async (accountId: AccountId) => {
-    await readBody(compressed(body, "gzip"), room, { place: placeWithRoom(room, accountId) });
+    await readBody(compressed(body, "gzip"), room, { slot: slotWithRoom(room, accountId) });
     ended.push(accountId);
   };
   const [flood, other] = [newId<AccountId>(), newId<AccountId>()];

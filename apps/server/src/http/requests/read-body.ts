@@ -3,8 +3,8 @@
 // The limit also applies to a decompressed body.
 import { createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 import { Fault, isNestedDeeper, jsonDepthMax, withDeadline } from "@turnpike/base";
-import type { BodyPlace } from "@turnpike/gateway";
-import { type Bounds, openTurns } from "../../take-turns.ts";
+import type { BodySlot } from "@turnpike/gateway";
+import { type Bounds, openFairQueue } from "../../fair-queue.ts";
 
 /** Of a call, and of a request to count or price one. */
 export const bodyMaxBytes = 20 * 1024 * 1024;
@@ -30,7 +30,7 @@ function isZlib([first = 0, second = 0]: Uint8Array): boolean {
 type Coding = keyof typeof decoders;
 
 /** How many bodies of callers are expanded at once: it is work for the processor. */
-const expansions = openTurns(4);
+const expansions = openFairQueue(4);
 const expansionBounds: Bounds = {
   most: Number.POSITIVE_INFINITY,
   waitMaxMs: 10_000,
@@ -39,7 +39,7 @@ const expansionBounds: Bounds = {
 
 export type ReadOptions = {
   /** Where the body is counted as it grows; its account takes turns at expanding bodies. */
-  readonly place?: BodyPlace;
+  readonly slot?: BodySlot;
   readonly waitMs?: number;
 };
 
@@ -52,20 +52,20 @@ export function declaredBytes(request: Request, maxBytes: number): number {
  * The text of the body, without a byte order mark, decompressed if it was sent as gzip, deflate or zstd.
  * Throws `request_too_large`, `invalid_json` for what is not UTF-8 or
  * not validly compressed, `unsupported_media_type`, `request_timeout` for a body that trickles,
- * `client_closed_request`, `overloaded`, or what its place throws.
+ * `client_closed_request`, `overloaded`, or what its slot throws.
  */
 export async function readBody(
   request: Request,
   maxBytes: number,
-  { place, waitMs = bodyWaitMs }: ReadOptions = {},
+  { slot, waitMs = bodyWaitMs }: ReadOptions = {},
 ): Promise<string> {
   const coding = readCoding(request);
-  refuseType(request);
-  const bytes = await readInTime(request, maxBytes, waitMs, place);
-  if (coding === undefined) return decodeCounted(bytes, place);
-  if (place === undefined) return decode(await expand(bytes, coding, maxBytes));
-  return expansions.run(place.accountId, expansionBounds, async () =>
-    decodeCounted(await expand(bytes, coding, maxBytes, place), place),
+  assertType(request);
+  const bytes = await readInTime(request, maxBytes, waitMs, slot);
+  if (coding === undefined) return decodeCounted(bytes, slot);
+  if (slot === undefined) return decode(await expand(bytes, coding, maxBytes));
+  return expansions.run(slot.accountId, expansionBounds, async () =>
+    decodeCounted(await expand(bytes, coding, maxBytes, slot), slot),
   );
 }
 
@@ -76,12 +76,12 @@ export async function readPlainJson(
   options?: ReadOptions,
 ): Promise<string> {
   const text = await readBody(request, maxBytes, options);
-  refuseDeepJson(text);
+  assertShallowJson(text);
   return text;
 }
 
 /** Throws `invalid_json`. */
-export function refuseDeepJson(text: string): void {
+export function assertShallowJson(text: string): void {
   if (!isNestedDeeper(text)) return;
   const sentence = `The JSON of your request is nested deeper than ${jsonDepthMax} levels.`;
   throw new Fault("invalid_json", sentence);
@@ -94,15 +94,15 @@ export function refuseDeepJson(text: string): void {
 export function receiveBody(
   request: Request,
   maxBytes: number,
-  place: BodyPlace,
+  slot: BodySlot,
 ): Promise<Uint8Array | string> {
-  if (readCoding(request) !== undefined) return readBody(request, maxBytes, { place });
-  refuseType(request);
-  return readInTime(request, maxBytes, bodyWaitMs, place);
+  if (readCoding(request) !== undefined) return readBody(request, maxBytes, { slot });
+  assertType(request);
+  return readInTime(request, maxBytes, bodyWaitMs, slot);
 }
 
-export function decodeBody(received: Uint8Array | string, place: BodyPlace): string {
-  return typeof received === "string" ? received : decodeCounted(received, place);
+export function decodeBody(received: Uint8Array | string, slot: BodySlot): string {
+  return typeof received === "string" ? received : decodeCounted(received, slot);
 }
 
 /** The bytes of the body as received, for signed bodies. Throws as `readBody` does. */
@@ -111,14 +111,14 @@ export async function readBytes(
   maxBytes: number,
   waitMs = bodyWaitMs,
 ): Promise<Uint8Array> {
-  refuseEncoding(request);
-  refuseType(request);
+  assertEncoding(request);
+  assertType(request);
   return readInTime(request, maxBytes, waitMs);
 }
 
 /** The text of a body whose type does not matter, such as a form. Throws as `readBody` does. */
 export async function readBodyOfAnyType(request: Request, maxBytes: number): Promise<string> {
-  refuseEncoding(request);
+  assertEncoding(request);
   return decode(await readInTime(request, maxBytes, bodyWaitMs));
 }
 
@@ -126,7 +126,7 @@ function readInTime(
   request: Request,
   maxBytes: number,
   waitMs: number,
-  place?: BodyPlace,
+  slot?: BodySlot,
 ): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
@@ -136,7 +136,7 @@ function readInTime(
   }
   if (request.body === null) return Promise.resolve(new Uint8Array());
   const reader = request.body.getReader();
-  return withDeadline(readUndeclared(reader, maxBytes, place), waitMs, () => {
+  return withDeadline(readUndeclared(reader, maxBytes, slot), waitMs, () => {
     cancel(reader);
     return refuseLate(waitMs);
   });
@@ -158,7 +158,7 @@ function cancel(reader: BodyReader): void {
 async function readUndeclared(
   reader: BodyReader,
   maxBytes: number,
-  place: BodyPlace | undefined,
+  slot: BodySlot | undefined,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -168,7 +168,7 @@ async function readUndeclared(
     size += value.byteLength;
     try {
       if (size > maxBytes) throw tooLarge(maxBytes);
-      place?.resize(size);
+      slot?.resize(size);
     } catch (thrown) {
       cancel(reader);
       throw thrown;
@@ -177,7 +177,7 @@ async function readUndeclared(
   }
 }
 
-function refuseEncoding(request: Request): void {
+function assertEncoding(request: Request): void {
   if (contentEncoding(request) === "identity") return;
   throw new Fault("unsupported_media_type", "Send this body without compression.");
 }
@@ -204,7 +204,7 @@ function expand(
   bytes: Uint8Array,
   coding: Coding,
   maxBytes: number,
-  place?: BodyPlace,
+  slot?: BodySlot,
 ): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const decoder = decoders[coding](bytes);
@@ -214,7 +214,7 @@ function expand(
     size += part.byteLength;
     try {
       if (size > maxBytes) throw tooLarge(maxBytes);
-      place?.resize(size);
+      slot?.resize(size);
     } catch (thrown) {
       reject(thrown);
       decoder.destroy();
@@ -233,7 +233,7 @@ function expand(
 
 const jsonType = /^application\/(?:[a-z.+-]+\+)?json\s*(?:;|$)/i;
 
-function refuseType(request: Request): void {
+function assertType(request: Request): void {
   const type = request.headers.get("content-type");
   if (type === null || jsonType.test(type)) return;
   throw new Fault("unsupported_media_type", "Send the body as application/json.");
@@ -242,9 +242,9 @@ function refuseType(request: Request): void {
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Text with any character beyond Latin-1 has two bytes for each in memory. */
-function decodeCounted(bytes: Uint8Array, place: BodyPlace | undefined): string {
+function decodeCounted(bytes: Uint8Array, slot: BodySlot | undefined): string {
   const text = decode(bytes);
-  place?.resize(text.length === bytes.byteLength ? text.length : 2 * text.length);
+  slot?.resize(text.length === bytes.byteLength ? text.length : 2 * text.length);
   return text;
 }
 

@@ -47,7 +47,9 @@ function describeBase({ config }: Pick<Services, "config">, { url, headers }: Re
 
 /** Says what to do instead, or what the base URL should be. */
 export function unknownUrl(services: Pick<Services, "config">, request: Request): Fault {
-  return adviseOnUrl(services, request) ?? refuse(request, describeBase(services, request));
+  return (
+    adviseOnUrl(services, request) ?? unknownUrlFault(request, describeBase(services, request))
+  );
 }
 
 /** Undefined for a path that no known API has. */
@@ -57,10 +59,10 @@ export function adviseOnUrl(
 ): Fault | undefined {
   const url = new URL(request.url);
   const advice = adviseOn(url.pathname, publicOrigin(config, url));
-  return advice === undefined ? undefined : refuse(request, ` ${advice}`);
+  return advice === undefined ? undefined : unknownUrlFault(request, ` ${advice}`);
 }
 
-function refuse({ method, url }: Request, hint: string): Fault {
+function unknownUrlFault({ method, url }: Request, hint: string): Fault {
   const { pathname } = new URL(url);
   const shown = pathname.length > 200 ? `${pathname.slice(0, 200)}…` : pathname;
   return new Fault("unknown_url", `Unknown request URL: ${method} ${shown}.${hint}`);

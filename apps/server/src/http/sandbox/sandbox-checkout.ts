@@ -12,7 +12,7 @@ import { formatUsd } from "@turnpike/terms";
 import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";
 import { answerFault, newCallIds } from "../answers/answer-fault.ts";
-import { ownOrigins, refuseForeign } from "../callers/refuse-cross-site.ts";
+import { assertOwnPage, ownOrigins } from "../callers/assert-same-site.ts";
 import { readBodyOfAnyType } from "../requests/read-body.ts";
 
 type SandboxOrder = Awaited<ReturnType<typeof requireSandboxOrder>>;
@@ -43,7 +43,7 @@ export function registerSandboxCheckout(
     `${path}*`,
     ({ request }: { request: Request }) =>
       answer(async () => {
-        refuseForeign(request, ownOrigins(config, new URL(request.url)));
+        assertOwnPage(request, ownOrigins(config, new URL(request.url)));
         const order = await findOrder(services, request);
         return act(services, billing, order, await readAction(request));
       }),

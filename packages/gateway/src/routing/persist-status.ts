@@ -18,7 +18,7 @@ export type KeptStatus = {
   readonly close: () => Promise<void>;
 };
 
-export function keepStatus(options: {
+export function persistStatus(options: {
   readonly db: Db;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "jobRan">;

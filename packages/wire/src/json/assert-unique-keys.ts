@@ -22,7 +22,7 @@ export function countKeys(value: object): number {
 }
 
 /** Throws the Fault that names the first repeated key of a nested object in `raw`, which is valid JSON. */
-export function refuseRepeatedKey(raw: string): void {
+export function assertUniqueKeys(raw: string): void {
   const open: Set<string>[] = [];
   for (let at = 0; at < raw.length; at += 1) {
     const character = raw[at];

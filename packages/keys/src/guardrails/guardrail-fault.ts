@@ -35,7 +35,7 @@ const changers: Readonly<Record<GuardrailKind, string>> = {
 export type BrokenRule = { readonly rule: RuleName; readonly owner: RuleOwner };
 
 /** The Fault of a broken rule; `sentence` says what it does not allow. */
-export function refuseByGuardrail(
+export function guardrailFault(
   { rule, owner }: BrokenRule,
   sentence: string,
   facts: Readonly<Record<string, unknown>> = {},
@@ -49,7 +49,7 @@ export function refuseByGuardrail(
   );
 }
 
-/** Undefined unless the fault is one of `refuseByGuardrail`, with both members. */
+/** Undefined unless the fault is one of `guardrailFault`, with both members. */
 export function brokenRuleOf({ details }: Fault): RefusedRule | undefined {
   const { limit_source: source, rule_of: kind, rule } = details.metadata ?? {};
   return source === "guardrail" ? ({ kind, rule } as RefusedRule) : undefined;
@@ -75,7 +75,7 @@ function subjectOf(owner: RuleOwner): string {
 export function requireAllowedModel({ models }: Guardrails, model: string): void {
   const broken = models.find(({ value: allows }) => !allows(model));
   if (broken === undefined) return;
-  throw refuseByGuardrail(
+  throw guardrailFault(
     { rule: "allowed_models", owner: broken.owner },
     `${subjectOf(broken.owner)} may not use the model \`${model}\`.`,
   );
@@ -85,7 +85,7 @@ export function requireAllowedModel({ models }: Guardrails, model: string): void
 export function requireAllowedAddress({ addresses }: Guardrails, address: string): void {
   const broken = addresses.find(({ value: ranges }) => !isInRanges(address, ranges));
   if (broken === undefined) return;
-  throw refuseByGuardrail(
+  throw guardrailFault(
     { rule: "allowed_addresses", owner: broken.owner },
     `${subjectOf(broken.owner)} may not be used from ${address}.`,
   );
@@ -95,7 +95,7 @@ export function requireAllowedAddress({ addresses }: Guardrails, address: string
 export function requireAllowedHours({ hours, clock }: Guardrails, at = new Date()): void {
   const broken = hours.find(({ value }) => !isWithinHours(value, clock, at));
   if (broken === undefined) return;
-  throw refuseByGuardrail(
+  throw guardrailFault(
     { rule: "allowed_hours", owner: broken.owner },
     `${subjectOf(broken.owner)} may only be used on ${describeHours(broken.value)} (${clock.timeZone}).`,
   );

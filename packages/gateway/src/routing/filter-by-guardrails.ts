@@ -12,13 +12,13 @@ import {
   type BrokenRule,
   describeRule,
   type Guardrails,
+  guardrailFault,
   nameOwner,
-  refuseByGuardrail,
 } from "@turnpike/keys";
 import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
 
 /** Throws `guardrail_blocked`, with the rule that excluded each route, if none is left. */
-export function keepGuarded(
+export function filterByGuardrails(
   matched: ModelRequest,
   routes: Model["routes"],
   guardrails: Guardrails,
@@ -90,7 +90,7 @@ function noneLeft({ model }: ModelRequest, excluded: readonly Excluded[]) {
   if (first === undefined) throw new Error("a model without routes");
   const { rule, owner, only } = first;
   const by = excluded.map(({ provider, ...broken }) => ({ provider, ...describeRule(broken) }));
-  return refuseByGuardrail(
+  return guardrailFault(
     { rule, owner },
     `No provider of \`${model.id}\` may be called: ${nameOwner(owner)} allows only ${only}.`,
     { excluded: by },

@@ -15,7 +15,7 @@ export type KeptRouteHealth = {
 };
 
 /** Resolves when the state from other processes has been read; without it every route counts as healthy. */
-export async function keepRouteHealth(options: {
+export async function persistRouteHealth(options: {
   readonly db: Db;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "watchRoutes" | "jobRan">;

@@ -13,7 +13,7 @@ const subjects: Readonly<Record<RateSubjectKind, string>> = {
 };
 
 /** `waitMs` is how long until the request may be granted, at the earliest. */
-export function tooFast(
+export function rateLimitFault(
   kind: RateSubjectKind,
   limit: string,
   waitMs: number,

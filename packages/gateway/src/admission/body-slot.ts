@@ -1,8 +1,8 @@
-// The place of a request whose body is being read, and then of the body itself. The request counts for its key and
+// The slot of a request whose body is being read, and then of the body itself. The request counts for its key and
 // its account while it is read; the body counts as the memory it takes, until its call has ended.
 import type { AccountId } from "@turnpike/base";
 import type { BodyMemory } from "./body-memory.ts";
-import type { Owners, Places } from "./sums.ts";
+import type { ConcurrentCalls, Owners } from "./running-counts.ts";
 
 /**
  * Measured: a call holds the text it received, a second copy in the values that were parsed from it, and what it
@@ -10,16 +10,16 @@ import type { Owners, Places } from "./sums.ts";
  */
 const copiesOfText = 3;
 
-export class BodyPlace {
+export class BodySlot {
   readonly #owners: Owners;
-  readonly #reading: Places;
+  readonly #reading: ConcurrentCalls;
   readonly #memory: BodyMemory;
   #isReading = true;
-  #hasLeft = false;
+  #isReleased = false;
   #textBytes = 0;
   #parsedBytes = 0;
 
-  constructor(owners: Owners, reading: Places, memory: BodyMemory, textBytes: number) {
+  constructor(owners: Owners, reading: ConcurrentCalls, memory: BodyMemory, textBytes: number) {
     this.#owners = owners;
     this.#reading = reading;
     this.#memory = memory;
@@ -33,14 +33,14 @@ export class BodyPlace {
 
   /** Counts the text of the body as `textBytes` large. Throws where that is too much, as `BodyMemory.add` does. */
   resize(textBytes: number): void {
-    if (this.#hasLeft) return;
+    if (this.#isReleased) return;
     this.#memory.add(this.accountId, (textBytes - this.#textBytes) * copiesOfText);
     this.#textBytes = textBytes;
   }
 
   /** Counts what the body takes besides copies of its text, now that it is parsed. Throws as `resize` does. */
   countParsed(bytes: number): void {
-    if (this.#hasLeft) return;
+    if (this.#isReleased) return;
     this.#memory.add(this.accountId, bytes - this.#parsedBytes);
     this.#parsedBytes = bytes;
   }
@@ -52,10 +52,10 @@ export class BodyPlace {
   }
 
   /** When nothing refers to the body any more; only the first call counts. */
-  leave(): void {
+  release(): void {
     this.endReading();
     this.resize(0);
     this.countParsed(0);
-    this.#hasLeft = true;
+    this.#isReleased = true;
   }
 }

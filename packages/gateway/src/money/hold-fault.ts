@@ -8,7 +8,7 @@ import { type BudgetKind, type BudgetPeriod, formatUsd, type Nanos } from "@turn
 type Refused = Exclude<HoldDecision, { verdict: "held" }>;
 
 /** The refusal as the caller reads it: whose limit it was, what is needed and what is available. */
-export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
+export function holdFault(refused: Refused, neededNanos: Nanos): Fault {
   const needed = formatUsd(neededNanos);
   const available = formatUsd(refused.availableNanos);
   const heldUsd = formatUsd(refused.elsewhereNanos);
@@ -21,7 +21,7 @@ export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
       return new Fault("invalid_api_key", "Incorrect API key provided. It may have been revoked.");
     case "suspended":
     case "frozen":
-      return refuseStopped(refused.verdict, money);
+      return stoppedFault(refused.verdict, money);
     case "in_flight":
       return new Fault(
         "insufficient_quota",
@@ -41,12 +41,12 @@ export function refuseHold(refused: Refused, neededNanos: Nanos): Fault {
         },
       );
     default:
-      return refuseByBudget(refused.verdict, refused.resetsAt, sums + held, money);
+      return budgetFault(refused.verdict, refused.resetsAt, sums + held, money);
   }
 }
 
 /** The refusal of an account that may not call at all, whatever it has and needs. */
-export function refuseStopped(
+export function stoppedFault(
   verdict: "suspended" | "frozen",
   money: Readonly<Record<string, string>> = {},
 ): Fault {
@@ -67,7 +67,7 @@ const budgetSubjects = {
 } as const satisfies Record<Exclude<BudgetKind, "key">, string>;
 
 /** A budget of a key is its spend limit, and refuses under that name. */
-function refuseByBudget(
+function budgetFault(
   verdict: BudgetRefusal,
   resetsAt: Date | null,
   sums: string,
@@ -89,7 +89,7 @@ function refuseByBudget(
   });
 }
 
-/** Undefined unless the fault is `budget_reached`, which only `refuseByBudget` makes, with both members. */
+/** Undefined unless the fault is `budget_reached`, which only `budgetFault` makes, with both members. */
 export function reachedBudgetOf({ code, details }: Fault): RefusedBudget | undefined {
   if (code !== "budget_reached") return undefined;
   const { budget_of: kind, period } = details.metadata ?? {};

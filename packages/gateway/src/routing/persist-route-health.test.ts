@@ -4,7 +4,7 @@ import { type AccountId, newId } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
-import { keepRouteHealth } from "./keep-route-health.ts";
+import { persistRouteHealth } from "./persist-route-health.ts";
 
 async function open() {
   const database = await createTestDatabase();
@@ -18,14 +18,14 @@ async function open() {
     },
   };
   const log = openLog({ level: "warn", name: "test", destination });
-  const kept = await keepRouteHealth({ db: app.db, log, metrics, saveEveryMs: 20 });
+  const kept = await persistRouteHealth({ db: app.db, log, metrics, saveEveryMs: 20 });
   return {
     kept,
     sql: owner.sql,
     failed: failure.promise,
     /** What a process that starts now knows. */
     async restored() {
-      const next = await keepRouteHealth({ db: app.db, log, metrics });
+      const next = await persistRouteHealth({ db: app.db, log, metrics });
       await next.close();
       return next.book;
     },

@@ -11,7 +11,7 @@ export type Bounds = {
   readonly refusal: string;
 };
 
-export type Turns = {
+export type FairQueue = {
   /** Runs `work` when a place is free for its payer. Rejects with `overloaded` if it waits too long. */
   readonly run: <Result>(
     payer: string,
@@ -27,7 +27,7 @@ const waitingMax = 1_000;
 type Queue = { running: number; readonly most: number; readonly waiting: Set<() => void> };
 
 /** `places` is how much work of all payers runs at a time. */
-export function openTurns(places: number): Turns {
+export function openFairQueue(places: number): FairQueue {
   let running = 0;
   /** The payer whose turn is next comes first. */
   const queues = new Map<string, Queue>();

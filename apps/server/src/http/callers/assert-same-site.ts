@@ -5,15 +5,15 @@ import { Fault } from "@turnpike/base";
 import type { Config } from "../../config.ts";
 
 /** Throws `cross_site_request` and `unsupported_media_type`. `origins` are our own. */
-export function refuseCrossSite(request: Request, origins: readonly string[]): void {
-  refuseForeign(request, origins);
+export function assertSameSite(request: Request, origins: readonly string[]): void {
+  assertOwnPage(request, origins);
   const type = request.headers.get("content-type") ?? "";
   if (/^application\/json\s*(?:;|$)/i.test(type)) return;
   throw new Fault("unsupported_media_type", "Send the body as application/json.");
 }
 
 /** Only the check of the origin, for one of our own forms. Throws `cross_site_request`. */
-export function refuseForeign(request: Request, origins: readonly string[]): void {
+export function assertOwnPage(request: Request, origins: readonly string[]): void {
   if (isSameOrigin(request.headers, origins)) return;
   throw new Fault("cross_site_request", "This request did not come from our own pages.");
 }
