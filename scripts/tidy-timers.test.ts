@@ -6,7 +6,7 @@ import { findMatches, isTest, readSources } from "./tidy/read-sources.ts";
 const starters = [
   // Reports an error as uncaught after all other deadlines were checked: a call must not lose its deadline silently.
   "packages/base/src/deadline.ts",
-  "packages/telemetry/src/every.ts",
+  "packages/telemetry/src/start-interval.ts",
   // Subtracts two numbers, and the metrics have no log.
   "packages/telemetry/src/watch-event-loop.ts",
 ];

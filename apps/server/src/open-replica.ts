@@ -7,7 +7,7 @@ import {
   isConnectionError,
   readErrorCode,
 } from "@turnpike/db";
-import { every, type Log, type Metrics } from "@turnpike/telemetry";
+import { type Log, type Metrics, startInterval } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 
 /** Runs a read, which may be run again. */
@@ -74,7 +74,7 @@ export function openReplica(
       : undefined;
   const isFresh = () => (lagMs() ?? Number.POSITIVE_INFINITY) <= lagMaxMs;
   metrics.watchReplica(() => lagMs());
-  const loop = every(measureEveryMs, measure, { job: "measure replica", log });
+  const loop = startInterval(measureEveryMs, measure, { job: "measure replica", log });
   void loop.runNow();
   return {
     lagMs,

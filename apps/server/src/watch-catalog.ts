@@ -2,7 +2,7 @@
 // switch off and on: immediately by notification, and within ten seconds by polling if none arrives.
 import { catalogChannel } from "@turnpike/catalog";
 import type { Listener } from "@turnpike/db";
-import { every, type Log, type Metrics } from "@turnpike/telemetry";
+import { type Log, type Metrics, startInterval } from "@turnpike/telemetry";
 
 const pollEveryMs = 10_000;
 
@@ -17,10 +17,10 @@ export async function watchCatalog(options: {
   readonly metrics: Pick<Metrics, "jobRan">;
 }): Promise<CatalogWatch> {
   const { follow, listener, log, metrics } = options;
-  const loop = every(pollEveryMs, follow, { job: "follow catalog", log, metrics });
+  const loop = startInterval(pollEveryMs, follow, { job: "follow catalog", log, metrics });
   const onChange = () => void loop.runNow();
   try {
-    await listener.subscribe(catalogChannel, { onMessage: onChange, onGap: onChange });
+    await listener.subscribe(catalogChannel, { onMessage: onChange, onReconnect: onChange });
     // What changed after it was read and before this.
     onChange();
   } catch (error) {

@@ -22,9 +22,10 @@ const tokensPerInput = 4;
  * An upper bound without counting: cheap, and several times too high for ordinary prose. A file may
  * unpack to more text than it has bytes, so a request with files may fill the context.
  */
-export function boundPrompt(matched: ModelRequest): number {
-  if (matched.operation === "embeddings") return boundInputs(matched.model, matched.request);
-  const { model, request } = matched;
+export function boundPrompt(modelRequest: ModelRequest): number {
+  if (modelRequest.operation === "embeddings")
+    return boundInputs(modelRequest.model, modelRequest.request);
+  const { model, request } = modelRequest;
   if (request.fileCount > 0 || readsPages(request)) return model.contextTokens;
   return Math.min(request.textBytes + boundOverhead(model, request), model.contextTokens);
 }
@@ -43,9 +44,11 @@ export function boundAudio({ operation, model, request }: ModelRequest): number 
 }
 
 /** The most prompt tokens a call can be billed for. */
-export function promptMax(matched: ModelRequest): number {
-  const { contextTokens } = matched.model;
-  return matched.operation === "chat" ? contextTokens : contextTokens * matched.request.inputCount;
+export function promptMax(modelRequest: ModelRequest): number {
+  const { contextTokens } = modelRequest.model;
+  return modelRequest.operation === "chat"
+    ? contextTokens
+    : contextTokens * modelRequest.request.inputCount;
 }
 
 /** Each input is processed separately, so together they may be longer than the context. */

@@ -35,10 +35,10 @@ test("usage beyond the context is clamped to it, and possible usage is left as i
         reasoningTokens: Math.min(b, c),
         webSearches: 3,
       };
-      const matched = ask(n);
-      const clamped = clampUsage(matched, usage);
-      expect(isPossibleUsage(matched, clamped)).toBe(true);
-      if (isPossibleUsage(matched, usage)) expect(clamped).toEqual(usage);
+      const modelRequest = ask(n);
+      const clamped = clampUsage(modelRequest, usage);
+      expect(isPossibleUsage(modelRequest, clamped)).toBe(true);
+      if (isPossibleUsage(modelRequest, usage)) expect(clamped).toEqual(usage);
       const { contextTokens } = model;
       expect(clamped.promptTokens).toBe(Math.min(a, contextTokens));
       expect(clamped.completionTokens).toBe(Math.min(b, contextTokens * n));

@@ -8,9 +8,10 @@ import type { ModelRequest } from "./model.ts";
  * Whether `usage` fits the context of the model: neither the prompt nor any of the answers can be
  * longer, and an embeddings model reads each input separately and has no output.
  */
-export function isPossibleUsage(matched: ModelRequest, usage: TokenUsage): boolean {
+export function isPossibleUsage(modelRequest: ModelRequest, usage: TokenUsage): boolean {
   return (
-    usage.promptTokens <= promptMax(matched) && usage.completionTokens <= completionMax(matched)
+    usage.promptTokens <= promptMax(modelRequest) &&
+    usage.completionTokens <= completionMax(modelRequest)
   );
 }
 
@@ -18,16 +19,16 @@ export function isPossibleUsage(matched: ModelRequest, usage: TokenUsage): boole
  * The part of `usage` that the context of the model allows. A report beyond it is billed by this, and never
  * by a count of ours that may be lower: the context in the catalog may be what is wrong.
  */
-export function clampUsage(matched: ModelRequest, usage: TokenUsage): TokenUsage {
+export function clampUsage(modelRequest: ModelRequest, usage: TokenUsage): TokenUsage {
   const clamped = { ...usage };
-  clamp(clamped, promptParts, promptMax(matched));
-  clamp(clamped, completionParts, completionMax(matched));
+  clamp(clamped, promptParts, promptMax(modelRequest));
+  clamp(clamped, completionParts, completionMax(modelRequest));
   return clamped;
 }
 
-function completionMax(matched: ModelRequest): number {
-  if (matched.operation === "embeddings") return 0;
-  return matched.model.contextTokens * matched.request.choices;
+function completionMax(modelRequest: ModelRequest): number {
+  if (modelRequest.operation === "embeddings") return 0;
+  return modelRequest.model.contextTokens * modelRequest.request.choices;
 }
 
 const promptParts = [

@@ -24,21 +24,21 @@ const tokensPerFile = 2_000;
  * Texts are counted no further than `limit` tokens.
  */
 export async function countPrompt(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   caller: CountCaller,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const bound = boundPrompt(matched);
-  const { tokenizer } = matched.model;
+  const bound = boundPrompt(modelRequest);
+  const { tokenizer } = modelRequest.model;
   if (tokenizer === "bytes") return bound;
   const counting = { ...caller, encoding: tokenizer, limit: Math.min(limit, bound) };
-  if (matched.operation === "embeddings") {
-    const { texts, inputCount, tokenCounts } = matched.request;
+  if (modelRequest.operation === "embeddings") {
+    const { texts, inputCount, tokenCounts } = modelRequest.request;
     if (texts.length === 0) return bound;
     const tokens = await countText(texts.join("\n"), counting);
     return Math.min(Math.ceil((tokens * 11) / 10) + inputCount + sum(tokenCounts), bound);
   }
-  const { model, request } = matched;
+  const { model, request } = modelRequest;
   if (request.fileCount > 0 || readsPages(request)) return bound;
   const tokens = await countText(request.promptText(), counting);
   const overhead = boundOverhead(model, request) + countToolCallIds(request) * tokensPerToolCallId;
@@ -65,40 +65,43 @@ function countToolCallIds(chat: ChatRequest): number {
  * further than `limit` tokens.
  */
 export function estimatePromptTokens(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   caller: CountCaller,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  return sumPrompt(matched, { ...caller, encoding: encodingOf(matched.model), limit });
+  return sumPrompt(modelRequest, { ...caller, encoding: encodingOf(modelRequest.model), limit });
 }
 
 /**
  * What the prompt was at most, for the bill of an answer that its client cut: by the model's own tokenizer, or
  * if that is not known by what any makes of its script. Never more than `boundPrompt`.
  */
-export async function boundCutPrompt(matched: ModelRequest, caller: CountCaller): Promise<number> {
-  const isBound = matched.model.tokenizer === "bytes";
-  const counting = { ...caller, encoding: encodingOf(matched.model), isBound };
-  return Math.min(await sumPrompt(matched, counting), boundPrompt(matched));
+export async function boundCutPrompt(
+  modelRequest: ModelRequest,
+  caller: CountCaller,
+): Promise<number> {
+  const isBound = modelRequest.model.tokenizer === "bytes";
+  const counting = { ...caller, encoding: encodingOf(modelRequest.model), isBound };
+  return Math.min(await sumPrompt(modelRequest, counting), boundPrompt(modelRequest));
 }
 
-async function sumPrompt(matched: ModelRequest, counting: CountOptions): Promise<number> {
-  if (matched.operation === "embeddings") {
-    const { texts, tokenCounts } = matched.request;
+async function sumPrompt(modelRequest: ModelRequest, counting: CountOptions): Promise<number> {
+  if (modelRequest.operation === "embeddings") {
+    const { texts, tokenCounts } = modelRequest.request;
     return sum(tokenCounts) + (await countText(texts.join("\n"), counting));
   }
-  return (await countText(matched.request.promptText(), counting)) + besideText(matched);
+  return (await countText(modelRequest.request.promptText(), counting)) + besideText(modelRequest);
 }
 
 /** What a chat has besides text, and the template around it. */
-function besideText(matched: ModelRequest): number {
-  if (matched.operation === "embeddings") return 0;
-  const { request } = matched;
+function besideText(modelRequest: ModelRequest): number {
+  if (modelRequest.operation === "embeddings") return 0;
+  const { request } = modelRequest;
   return (
     request.messageCount * tokensPerMessage +
     request.imageCount * tokensPerImage +
     request.fileCount * tokensPerFile +
-    boundAudio(matched) +
+    boundAudio(modelRequest) +
     tokensOfAnswerOpening
   );
 }
@@ -109,22 +112,23 @@ const bytesPerToken = 4;
 const sampleChars = 65_536;
 
 /** About how many tokens a prompt has, by its bytes alone: takes no time. For display, never for money. */
-export function guessPromptTokens(matched: ModelRequest): number {
-  const guess = Math.ceil(matched.request.textBytes / bytesPerToken) + besideText(matched);
-  return Math.min(guess, matched.model.contextTokens);
+export function guessPromptTokens(modelRequest: ModelRequest): number {
+  const guess =
+    Math.ceil(modelRequest.request.textBytes / bytesPerToken) + besideText(modelRequest);
+  return Math.min(guess, modelRequest.model.contextTokens);
 }
 
 /** The same by the model's tokenizer, in a time that does not grow with the prompt. */
 export async function countPromptSample(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   caller: CountCaller,
 ): Promise<number> {
-  if (matched.operation === "embeddings") return guessPromptTokens(matched);
-  const text = matched.request.promptText();
+  if (modelRequest.operation === "embeddings") return guessPromptTokens(modelRequest);
+  const text = modelRequest.request.promptText();
   const sample = text.slice(0, sampleChars);
-  const counted = await countText(sample, { ...caller, encoding: encodingOf(matched.model) });
+  const counted = await countText(sample, { ...caller, encoding: encodingOf(modelRequest.model) });
   const tokens = text === sample ? counted : Math.ceil((counted * text.length) / sample.length);
-  return Math.min(tokens + besideText(matched), matched.model.contextTokens);
+  return Math.min(tokens + besideText(modelRequest), modelRequest.model.contextTokens);
 }
 
 function sum(counts: readonly number[]): number {

@@ -83,9 +83,9 @@ test.each(cases)("no usage of %s is billed at more than was held", (_, provider,
         reasoningTokens: 0,
       };
       for (const fields of [{}, { service_tier: "flex" }]) {
-        const matched = askWith(ttl, fields);
-        const [held] = pricesOfCall(matched, route);
-        const billed = priceUsage(matched, route, usage);
+        const modelRequest = askWith(ttl, fields);
+        const [held] = pricesOfCall(modelRequest, route);
+        const billed = priceUsage(modelRequest, route, usage);
         expect(billed.costNanos <= worstCase(held, promptTokens, 7, 1)).toBe(true);
         expect(billed.price.id).toBe(held.id);
       }
@@ -118,15 +118,15 @@ test("no prompt of any size is billed at more than was held for it, at the list 
       const priced = { ...first, longPrompts, tiers: { flex: { ...first, longPrompts } } };
       const route: Route = { ...routeTo(openai), price: priced };
       for (const fields of [{}, { service_tier: "flex" }, { service_tier: "auto" }]) {
-        const matched = { ...askWith(undefined, fields), markupBasisPoints };
-        const held = pricesOfCall(matched, route, bound)
+        const modelRequest = { ...askWith(undefined, fields), markupBasisPoints };
+        const held = pricesOfCall(modelRequest, route, bound)
           .map((each) => worstCase(each, bound, 7, 1))
           .reduce(maxNanos);
         for (const promptTokens of [bound, Math.floor(bound / 2), ...above, 0]) {
           if (promptTokens > bound) continue;
           const cachedTokens = Math.min(cached, promptTokens);
           const usage = { promptTokens, cachedTokens, cacheWriteTokens: 0, completionTokens: 7 };
-          const billed = priceUsage(matched, route, { ...usage, reasoningTokens: 0 });
+          const billed = priceUsage(modelRequest, route, { ...usage, reasoningTokens: 0 });
           expect(billed.costNanos <= held).toBe(true);
           const own = longPrompts.findLast(({ aboveTokens }) => promptTokens > aboveTokens);
           expect(billed.price.id).toBe((own ?? first).id);

@@ -13,21 +13,21 @@ import type { ModelRequest, PriceVersion, Route } from "./model.ts";
  * short prompt and of an answer that names no tier.
  */
 export function pricesOfCall(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   route: Route,
-  promptTokens = boundPrompt(matched),
+  promptTokens = boundPrompt(modelRequest),
 ): readonly [PriceVersion, ...PriceVersion[]] {
-  const listed = agreedPrice(matched, route);
-  const tier = tierOf(matched);
+  const listed = agreedPrice(modelRequest, route);
+  const tier = tierOf(modelRequest);
   if (listed.longPrompts === undefined && (tier === undefined || listed.tiers === undefined)) {
-    return onlyPrice(fitCaches(matched, route, listed));
+    return onlyPrice(fitCaches(modelRequest, route, listed));
   }
   const first = tier === undefined || tier === "auto" ? listed : (listed.tiers?.[tier] ?? listed);
   const others = tier === "auto" ? Object.values(listed.tiers ?? {}) : [];
   const long: PriceVersion[] = [first, ...others].flatMap(({ longPrompts = [] }) =>
     longPrompts.filter(({ aboveTokens }) => aboveTokens < promptTokens),
   );
-  const fit = (price: PriceVersion) => fitCaches(matched, route, price);
+  const fit = (price: PriceVersion) => fitCaches(modelRequest, route, price);
   return [fit(first), ...others.map(fit), ...long.map(fit)];
 }
 
@@ -52,32 +52,36 @@ export type PricedUsage = {
 };
 
 /** The bill of what an answer used. */
-export function priceUsage(matched: ModelRequest, route: Route, usage: TokenUsage): PricedUsage {
-  const listed = agreedPrice(matched, route);
-  const tier = tierOf(matched);
+export function priceUsage(
+  modelRequest: ModelRequest,
+  route: Route,
+  usage: TokenUsage,
+): PricedUsage {
+  const listed = agreedPrice(modelRequest, route);
+  const tier = tierOf(modelRequest);
   if (tier === undefined || listed.tiers === undefined) {
-    const price = fitCaches(matched, route, ratesFor(listed, usage.promptTokens));
+    const price = fitCaches(modelRequest, route, ratesFor(listed, usage.promptTokens));
     return { price, costNanos: costOf(price, usage), serviceTier: undefined };
   }
-  const answered = atTier(matched, route, answeredTier(tier, usage), usage);
+  const answered = atTier(modelRequest, route, answeredTier(tier, usage), usage);
   if (tier === "auto") return answered;
-  const wanted = atTier(matched, route, tier, usage);
+  const wanted = atTier(modelRequest, route, tier, usage);
   return answered.costNanos < wanted.costNanos ? answered : wanted;
 }
 
 /** With the rates of caches that the call cannot use set to those it can. */
-function fitCaches(matched: ModelRequest, route: Route, price: PriceVersion): PriceVersion {
-  if (matched.operation === "embeddings") return price;
+function fitCaches(modelRequest: ModelRequest, route: Route, price: PriceVersion): PriceVersion {
+  if (modelRequest.operation === "embeddings") return price;
   const { inputNanosPerMillion: input, cacheWriteNanosPerMillion: write } = price;
   if (price.cacheWrite1hNanosPerMillion === undefined && write === input) return price;
-  const writes = cacheWritesOf(route, matched.request);
+  const writes = cacheWritesOf(route, modelRequest.request);
   if (writes === "long") return price;
   const cacheWriteNanosPerMillion = writes === "none" ? input : write;
   return { ...price, cacheWriteNanosPerMillion, cacheWrite1hNanosPerMillion: undefined };
 }
 
-function tierOf(matched: ModelRequest): RequestedTier | undefined {
-  return matched.operation === "chat" ? matched.request.serviceTier : undefined;
+function tierOf(modelRequest: ModelRequest): RequestedTier | undefined {
+  return modelRequest.operation === "chat" ? modelRequest.request.serviceTier : undefined;
 }
 
 /** If the answer does not say, it is the one asked for. */
@@ -88,11 +92,16 @@ function answeredTier(wanted: RequestedTier, { serviceTier }: TokenUsage): strin
 const standard = "default";
 
 /** A tier without its own price, and one that is not known, cost what the standard one does. */
-function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenUsage): PricedUsage {
-  const listed = agreedPrice(matched, route);
+function atTier(
+  modelRequest: ModelRequest,
+  route: Route,
+  name: string,
+  usage: TokenUsage,
+): PricedUsage {
+  const listed = agreedPrice(modelRequest, route);
   const tier = findServiceTier(name);
   const own = tier === undefined ? undefined : listed.tiers?.[tier];
-  const price = fitCaches(matched, route, ratesFor(own ?? listed, usage.promptTokens));
+  const price = fitCaches(modelRequest, route, ratesFor(own ?? listed, usage.promptTokens));
   return {
     price,
     costNanos: costOf(price, usage),
@@ -102,12 +111,12 @@ function atTier(matched: ModelRequest, route: Route, name: string, usage: TokenU
 
 /** What the operator pays for it, at the tier that answered; undefined if the catalog does not say. */
 export function operatorCost(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   { cost }: Route,
   usage: TokenUsage,
 ): Nanos | undefined {
   if (cost === undefined) return undefined;
-  const wanted = tierOf(matched);
+  const wanted = tierOf(modelRequest);
   const tier = wanted === undefined ? undefined : findServiceTier(answeredTier(wanted, usage));
   const own = tier === undefined ? undefined : cost.tiers?.[tier];
   return costOf(ratesFor(own ?? cost, usage.promptTokens), usage);

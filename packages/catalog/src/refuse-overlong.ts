@@ -10,13 +10,13 @@ import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
  * texts that have more bytes than the context has tokens: undefined for all others, which are not.
  */
 export function refuseOverlongPrompt(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   caller: CountCaller,
 ): Promise<void> | undefined {
-  if (matched.operation === "embeddings") {
-    return refuseOverlongInput(matched.model, matched.request, caller);
+  if (modelRequest.operation === "embeddings") {
+    return refuseOverlongInput(modelRequest.model, modelRequest.request, caller);
   }
-  const { model, request } = matched;
+  const { model, request } = modelRequest;
   if (request.textBytes <= model.contextTokens) return undefined;
   return refuseOverlongText(model, request.promptText(), caller);
 }

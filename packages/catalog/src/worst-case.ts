@@ -38,13 +38,13 @@ const nothingBeside: ExtrasBound = {
   searches: 0,
 };
 
-export function boundExtras(matched: ModelRequest): ExtrasBound {
-  if (matched.operation === "embeddings" || matched.request.extras === undefined)
+export function boundExtras(modelRequest: ModelRequest): ExtrasBound {
+  if (modelRequest.operation === "embeddings" || modelRequest.request.extras === undefined)
     return nothingBeside;
-  const { predictionBytes, searches, answersInAudio } = matched.request.extras;
+  const { predictionBytes, searches, answersInAudio } = modelRequest.request.extras;
   // Every token has at least one byte.
   const rejectedTokens = predictionBytes;
-  return { audioPromptTokens: boundAudio(matched), answersInAudio, rejectedTokens, searches };
+  return { audioPromptTokens: boundAudio(modelRequest), answersInAudio, rejectedTokens, searches };
 }
 
 /** Millionths of a nano-dollar that do not depend on how long an answer is. */
@@ -121,9 +121,9 @@ export type OutputBound = {
 const noOutput: OutputBound = { tokens: 0, answers: 1, isDefault: false };
 
 /** What an upstream may write for a request. */
-export function outputBound(matched: ModelRequest): OutputBound {
-  if (matched.operation === "embeddings") return noOutput;
-  const { model, request } = matched;
+export function outputBound(modelRequest: ModelRequest): OutputBound {
+  if (modelRequest.operation === "embeddings") return noOutput;
+  const { model, request } = modelRequest;
   const tokens = Math.min(request.maxTokens ?? model.maxOutputTokens, model.contextTokens);
   return { tokens, answers: request.choices, isDefault: request.maxTokens === undefined };
 }

@@ -6,7 +6,7 @@ import { abandonConnection, type Connection, connectDatabase } from "./connect.t
 export type Subscriber = {
   readonly onMessage: (payload: string) => void;
   /** The channel is listened to again, or for the first time after `subscribe` failed. */
-  readonly onGap: () => void;
+  readonly onReconnect: () => void;
 };
 
 export type Listener = {
@@ -37,7 +37,7 @@ export function openListener({ url }: { readonly url: string }): Listener {
         (payload) => subscribers.get(channel)?.onMessage(payload),
         () => {
           const subscriber = subscribers.get(channel);
-          if (subscriber?.heard === true) subscriber.onGap();
+          if (subscriber?.heard === true) subscriber.onReconnect();
           if (subscriber !== undefined) subscriber.heard = true;
         },
       ),

@@ -79,7 +79,7 @@ function parse<Request extends ParsedRequest>(call: Call<Request>): Request {
   return request;
 }
 
-type Asked<Request extends ParsedRequest> = {
+type ParsedCall<Request extends ParsedRequest> = {
   readonly call: Call<Request>;
   readonly request: Request;
   readonly admission: Admission;
@@ -89,15 +89,15 @@ type Asked<Request extends ParsedRequest> = {
 /** Its money is held: from here on the call is a completion, which ends with a charge. */
 function start<Request extends ParsedRequest>(
   gateway: Gateway,
-  { call, request, admission, askedAtMs }: Asked<Request>,
+  { call, request, admission, askedAtMs }: ParsedCall<Request>,
   { plan, reservation }: Reserved,
 ): Completion<Request> {
   gateway.metrics.holdPlaced(reservation.hold.grantedNanos);
   const holdMs = performance.now() - askedAtMs;
   call.trace?.part("hold", askedAtMs);
-  const { matched, routes } = plan;
+  const { modelRequest, routes } = plan;
   const [route] = routes;
-  const started = { call, request, matched, route, admission, reservation, holdMs };
+  const started = { call, request, modelRequest, route, admission, reservation, holdMs };
   const completion = new Completion(gateway, started);
   call.record.isRecorded = true;
   return completion;
@@ -141,8 +141,8 @@ function writeWhole<Request extends ParsedRequest>(
 ): string | Promise<string> {
   if (ending.outcome === "client_closed" || answer.kind === "unread") throw clientClosed();
   if (charged === undefined) throw unbilled();
-  const { call, stamp, bill, request } = completion;
-  return completion.persistItems(call.protocol.writeWhole(answer.content, stamp, bill, request));
+  const { call, identity, bill, request } = completion;
+  return completion.persistItems(call.protocol.writeWhole(answer.content, identity, bill, request));
 }
 
 /** The charge stays queued, so a retry would be billed again. */

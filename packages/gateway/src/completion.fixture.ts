@@ -95,7 +95,7 @@ export function startOf(gateway: Gateway, stream = true): CompletionStart<ChatRe
   return {
     call: { ...call, principal, facts },
     request: parsed,
-    matched: { operation: "chat", model, request: parsed },
+    modelRequest: { operation: "chat", model, request: parsed },
     route: model.routes[0],
     admission: admitNow(gateway.limiter, principal, 0),
     reservation: { hold, promptBound: () => 1, maxTokens: undefined, coveredTokens: 100 },

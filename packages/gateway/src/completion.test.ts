@@ -59,7 +59,7 @@ test("only usage beyond the context is logged, and billed up to it", () => {
     charge: () => Promise.reject(new Error("nothing is charged here")),
   });
   const warned = spyOn(gateway.log, "warn").mockImplementation(() => undefined);
-  const { contextTokens } = completion.matched.model;
+  const { contextTokens } = completion.modelRequest.model;
   const rest = { cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, completionTokens: 1 };
   completion.reportedSoFar({ ...rest, promptTokens: contextTokens });
   expect(warned.mock.calls).toEqual([]);
@@ -197,12 +197,12 @@ test.each([
     const never = new Promise<Charged>(() => undefined);
     const { gateway, metrics } = openCompletion({ charge: () => never });
     const started = startOf(gateway);
-    if (started.matched.operation !== "chat") throw new Error("the fixture is a chat");
-    const { model } = started.matched;
+    if (started.modelRequest.operation !== "chat") throw new Error("the fixture is a chat");
+    const { model } = started.modelRequest;
     const rates = { inputNanosPerMillion: rate, outputNanosPerMillion: rate };
     const price = { ...model.price, ...rates };
-    const matched = { ...started.matched, model: { ...model, price } };
-    const completion = new Completion(gateway, { ...started, matched });
+    const modelRequest = { ...started.modelRequest, model: { ...model, price } };
+    const completion = new Completion(gateway, { ...started, modelRequest });
     void completion.endWithin({ outcome: "completed" });
     const fault = await completion.stop(new Fault("overloaded", "Not billed in time."));
     expect(fault.details.isCharged).toBe(charged);

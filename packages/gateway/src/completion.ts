@@ -5,7 +5,7 @@ import { clampUsage, isPossibleUsage, type ModelRequest, type Route } from "@tur
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
 import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
-import type { AnswerStamp, Bill, ParsedRequest, TokenUsage } from "@turnpike/wire";
+import type { AnswerIdentity, Bill, ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { LeaveBackground } from "./ending/background-calls.ts";
 import {
   type Ending,
@@ -17,7 +17,7 @@ import { Settlement } from "./ending/settlement.ts";
 import type { Call, Gateway } from "./gateway.ts";
 import { coverCandidate, type Reservation } from "./money/reserve-money.ts";
 import type { Admission } from "./rates/limit-rates.ts";
-import { restampAnswerOf, stampAnswer } from "./relay/stamp-answer.ts";
+import { identifyAnswer, identifyCandidate } from "./relay/identify-answer.ts";
 import type { Candidate } from "./routing/plan-routes.ts";
 import { refusalTiming } from "./server-timing.ts";
 import { type CallProgress, UpstreamLog } from "./upstream-log.ts";
@@ -25,7 +25,7 @@ import { type CallProgress, UpstreamLog } from "./upstream-log.ts";
 export type CompletionStart<Request extends ParsedRequest> = {
   readonly call: Call<Request>;
   readonly request: Request;
-  readonly matched: ModelRequest;
+  readonly modelRequest: ModelRequest;
   readonly route: Route;
   readonly admission: Admission;
   readonly reservation: Reservation;
@@ -41,10 +41,10 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
 {
   readonly call: Call<Request>;
   readonly request: Request;
-  matched: ModelRequest;
+  modelRequest: ModelRequest;
   route: Route;
   reservation: Reservation;
-  stamp: AnswerStamp;
+  identity: AnswerIdentity;
   readonly admission: Admission;
   readonly holdMs: number;
   readonly upstream = new UpstreamLog();
@@ -66,21 +66,21 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     this.#gateway = gateway;
     this.call = start.call;
     this.request = start.request;
-    this.matched = start.matched;
+    this.modelRequest = start.modelRequest;
     this.route = start.route;
     this.admission = start.admission;
     this.reservation = start.reservation;
     this.holdMs = start.holdMs;
     this.endSignal = gateway.endSignal.current;
-    this.stamp = stampAnswer(start.call, start.request, start.matched, start.route);
+    this.identity = identifyAnswer(start.call, start.request, start.modelRequest, start.route);
   }
 
   /** The next attempt is made elsewhere. Nothing of the previous one was delivered. */
   switchTo(candidate: Candidate): void {
-    this.matched = candidate.matched;
+    this.modelRequest = candidate.modelRequest;
     this.route = candidate.route;
     this.reservation = coverCandidate(this.reservation, candidate);
-    this.stamp = restampAnswerOf(this.stamp, this.request, candidate);
+    this.identity = identifyCandidate(this.identity, this.request, candidate);
   }
 
   get signal(): AbortSignal {
@@ -131,7 +131,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   }
 
   #isCutNow(): boolean {
-    return this.upstream.state === "accepted" && isBilledAsDelivered(this.matched, this.route);
+    return this.upstream.state === "accepted" && isBilledAsDelivered(this.modelRequest, this.route);
   }
 
   /** An attempt succeeded: its first token, or its whole answer, is there. */
@@ -174,12 +174,12 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   }
 
   #fitContext(usage: TokenUsage): TokenUsage {
-    if (isPossibleUsage(this.matched, usage)) return usage;
+    if (isPossibleUsage(this.modelRequest, usage)) return usage;
     const { generationId } = this.call;
-    const { id: model, contextTokens } = this.matched.model;
+    const { id: model, contextTokens } = this.modelRequest.model;
     const facts = { generationId, model, contextTokens, usage };
     this.#gateway.log.warn(facts, "reported usage exceeds the context: billed up to the context");
-    return clampUsage(this.matched, usage);
+    return clampUsage(this.modelRequest, usage);
   }
 
   /** How a call ends whose upstream has finished. */

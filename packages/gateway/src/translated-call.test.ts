@@ -43,7 +43,8 @@ const lines: Protocol<ChatRequest> = {
     const pivot = parseChatRequest(JSON.stringify({ model: "test/model", messages, stream: live }));
     return { ...pivot, language: "lines", raw: text };
   },
-  writeWhole: (content, stamp, bill) => lineOf({ stamp, said: deltasOf(content), bill: !!bill }),
+  writeWhole: (content, identity, bill) =>
+    lineOf({ identity, said: deltasOf(content), bill: !!bill }),
   stream: {
     contentType: "application/x-ndjson",
     keepAlive: "\n",
@@ -146,7 +147,7 @@ test("a whole answer reaches it as the same events, and the request was sent as 
   const { answered, sent } = await answerOf(script, false);
   const [answer] = answered;
   expect(answer?.bill).toBe(true);
-  expect(answer?.stamp).toMatchObject({ model: "test/model" });
+  expect(answer?.identity).toMatchObject({ model: "test/model" });
   const said = answer?.said as DeltaEvent[];
   expect(said.map(({ kind }) => kind)).toEqual(["reasoning", "text", "tool_call", "finish"]);
   expect(sent?.path).toBe("/v1/chat/completions");
@@ -160,14 +161,14 @@ test("an answer that fails in the middle ends in the caller's own format", async
 
 test("typed events written as chat completions say what the upstream said", async () => {
   const said = (await answerOf(script, false)).answered[0]?.said as DeltaEvent[];
-  const stamp = { id: "chatcmpl-x", model: "test/model", created: 1 };
+  const identity = { id: "chatcmpl-x", model: "test/model", created: 1 };
   const { gateway } = openBooks();
   const ask = `hi #script ${JSON.stringify(script)}`;
   const messages = [{ role: "user", content: ask }];
   const body = JSON.stringify({ model: "test/model", messages });
   const content: AnswerContent = { kind: "deltas", deltas: said };
   const whole = JSON.parse(
-    chatProtocol.writeWhole(content, stamp, undefined, parseChatRequest(body)),
+    chatProtocol.writeWhole(content, identity, undefined, parseChatRequest(body)),
   );
   const own = callOf(chatProtocol, body);
   const lossless = JSON.parse(await new Response((await complete(gateway, own)).body).text());

@@ -18,7 +18,7 @@ export type CallProgress = {
   readonly call: AuthenticatedCall;
   readonly request: ParsedRequest;
   /** The model and the route of the attempt under way: the one that is billed in the end. */
-  readonly matched: ModelRequest;
+  readonly modelRequest: ModelRequest;
   readonly route: Route;
   readonly reservation: Reservation;
   readonly upstream: UpstreamLog;

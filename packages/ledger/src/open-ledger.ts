@@ -204,7 +204,7 @@ type Recall = { readonly running: Promise<void>; next: Promise<void> | undefined
  */
 function acquireWithRecall(
   options: LedgerOptions,
-  ask: (request: HoldRequest) => Promise<Answer>,
+  acquire: (request: HoldRequest) => Promise<Answer>,
   { recall }: { readonly recall: (accountId: AccountId) => Promise<void> },
 ): (request: HoldRequest) => Promise<Hold | Refusal> {
   const recalls = new Map<AccountId, Recall>();
@@ -226,9 +226,9 @@ function acquireWithRecall(
     return known.next;
   }
 
-  async function askOnce(request: HoldRequest): Promise<Answer> {
+  async function acquireOnce(request: HoldRequest): Promise<Answer> {
     try {
-      return await ask(request);
+      return await acquire(request);
     } catch (error) {
       if (error instanceof Fault) throw error;
       options.log.warn({ err: error, generationId: request.facts.id }, "no money reserved");
@@ -239,7 +239,7 @@ function acquireWithRecall(
   return async (request) => {
     let recalled = false;
     for (let tries = 1; ; tries += 1) {
-      const answer = await askOnce(request);
+      const answer = await acquireOnce(request);
       if ("lease" in answer) return answer;
       if (answer.verdict === "closed") {
         if (tries < acquireTries) continue;

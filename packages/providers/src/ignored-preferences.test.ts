@@ -47,7 +47,7 @@ function askFor<Request extends ParsedRequest>(
     maxTokens: 4_000,
     coveredTokens: 4_000,
     omittedFields: omitted,
-    stamp: { id: "ours", model: "m", created: 0 },
+    identity: { id: "ours", model: "m", created: 0 },
   };
   expect(whyUntranslatable(call, request)).toBeUndefined();
   return dialectOf(call).ask(call);

@@ -3,7 +3,7 @@
 import type { Fault, JsonObject } from "@turnpike/base";
 import type {
   AnswerContent,
-  AnswerStamp,
+  AnswerIdentity,
   DeltaEvent,
   ParsedRequest,
   TokenUsage,
@@ -79,7 +79,7 @@ export type UpstreamCall<
    * that match its defaults, of a chat request preferences that it does not obey.
    */
   readonly omittedFields: readonly string[];
-  readonly stamp: AnswerStamp;
+  readonly identity: AnswerIdentity;
   /** True if a kept-alive connection was just closed: the call opens a new one. */
   readonly freshConnection?: boolean;
 };

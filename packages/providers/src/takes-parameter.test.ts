@@ -72,7 +72,7 @@ function callOf(route: Target, fields: object): UpstreamCall<ChatRequest> {
     maxTokens: undefined,
     coveredTokens: 30_000,
     omittedFields: [],
-    stamp: { id: "ours", model: "m", created: 0 },
+    identity: { id: "ours", model: "m", created: 0 },
   };
 }
 

@@ -1,6 +1,5 @@
 // The log with its redaction, the metrics, and the loop of every periodic task.
 export type { BackgroundUsage } from "./background-meters.ts";
-export { every, type Loop, type LoopOptions, measureRun, tick } from "./every.ts";
 export type { ItemsNotKept } from "./item-meters.ts";
 export type { QueueFigures, QueueName } from "./job-meters.ts";
 export { type Log, type LogLevel, type LogOptions, openLog, SecretList } from "./log.ts";
@@ -11,6 +10,7 @@ export type { PromptMeters, PromptsNotStored } from "./prompt-meters.ts";
 export { redactText } from "./redact.ts";
 export type { RetryReason, RouteFigures } from "./route-meters.ts";
 export { SeriesTree } from "./series-tree.ts";
+export { type Loop, type LoopOptions, measureRun, startInterval, tick } from "./start-interval.ts";
 export type { TopUpMeters } from "./top-up-meters.ts";
 export {
   type AttemptTrace,

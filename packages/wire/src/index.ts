@@ -121,7 +121,7 @@ export {
 export { parseAnyRequest } from "./protocol/parse-any-request.ts";
 export type {
   AnswerContent,
-  AnswerStamp,
+  AnswerIdentity,
   Bill,
   DeltaEvent,
   FinishReason,
@@ -135,8 +135,8 @@ export type {
   StreamProtocol,
   StreamWriter,
 } from "./protocol/protocol.ts";
+export { replaceIdentity } from "./protocol/replace-identity.ts";
 export { isOpenRouterClient } from "./protocol/request-headers.ts";
-export { restampAnswer } from "./protocol/restamp-answer.ts";
 export {
   isSseDone,
   SseSplitter,

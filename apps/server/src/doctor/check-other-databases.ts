@@ -36,7 +36,7 @@ async function isHeard(url: string, sql: Sql): Promise<boolean> {
   try {
     await listener.subscribe(channel, {
       onMessage: () => heard.resolve(true),
-      onGap: () => undefined,
+      onReconnect: () => undefined,
     });
     await sql`select pg_notify(${channel}, '')`;
     return await withDeadline(heard.promise, heardWithinMs, () => false);

@@ -15,7 +15,7 @@ export function openRunRequests({
   const jobs = new Map<string, () => void>();
   const subscribing = listener.subscribe(jobChannel, {
     onMessage: (job) => jobs.get(job)?.(),
-    onGap() {
+    onReconnect() {
       for (const runNow of jobs.values()) runNow();
     },
   });

@@ -2,7 +2,7 @@
 // decides who runs it, so that no connection is occupied while a job works. A run that hangs is
 // abandoned at its limit: the failure is logged, and the job is due again.
 import { withDeadline } from "@turnpike/base";
-import { every, measureRun } from "@turnpike/telemetry";
+import { measureRun, startInterval } from "@turnpike/telemetry";
 import type { Services } from "../services.ts";
 import {
   claimRun,
@@ -44,7 +44,7 @@ export function startJob(
   run: () => Promise<unknown>,
   { limitMs = runLimitMs(everyMs) }: JobOptions = {},
 ): StopJob {
-  return every(everyMs, () => runWithin(limitMs, run), { job, log, metrics }).stop;
+  return startInterval(everyMs, () => runWithin(limitMs, run), { job, log, metrics }).stop;
 }
 
 /** Runs once per `everyMs` in all instances together; `run` resolves with what `observe` gets, as JSON. */
@@ -79,7 +79,7 @@ export function startSharedJob(
     if (last !== undefined) observe(last);
   }
 
-  const loop = every(readCheckMs(everyMs), runAndObserve, { job: name, log });
+  const loop = startInterval(readCheckMs(everyMs), runAndObserve, { job: name, log });
   if (atStart) void loop.runNow();
   requests?.on(name, () => void loop.runNow());
   return loop.stop;

@@ -10,7 +10,7 @@ import {
   readStatus,
   statusChannel,
 } from "@turnpike/reports";
-import { every, type Log, type Metrics } from "@turnpike/telemetry";
+import { type Log, type Metrics, startInterval } from "@turnpike/telemetry";
 import { presentStatus, type StatusDocument } from "./present-status.ts";
 
 const readEveryMs = 30_000;
@@ -51,10 +51,10 @@ export async function openStatus(options: {
     readAtMs = Date.now();
   }
 
-  const loop = every(readEveryMs, refresh, { job: "read status", log, metrics });
+  const loop = startInterval(readEveryMs, refresh, { job: "read status", log, metrics });
   const onPublished = () => void loop.runNow();
   try {
-    await listener.subscribe(statusChannel, { onMessage: onPublished, onGap: onPublished });
+    await listener.subscribe(statusChannel, { onMessage: onPublished, onReconnect: onPublished });
   } catch (error) {
     log.warn({ err: error }, "incidents are shown only when the status is read again");
   }

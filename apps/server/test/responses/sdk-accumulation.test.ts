@@ -8,7 +8,7 @@ import { ResponseStream } from "openai/lib/responses/ResponseStream";
 import { asObject } from "../harness/index.ts";
 import { parseNamedEvents } from "./post-responses.ts";
 
-const stamp = { id: `resp_${"0".repeat(32)}`, model: "test/model", created: 1 };
+const identity = { id: `resp_${"0".repeat(32)}`, model: "test/model", created: 1 };
 const counts = { promptTokens: 1, completionTokens: 2, cachedTokens: 0 };
 const bill = {
   usage: { ...counts, cacheWriteTokens: 0, reasoningTokens: 0 },
@@ -44,11 +44,13 @@ async function accumulate(events: readonly object[]): Promise<unknown> {
 test("the SDK's response is the whole answer", async () => {
   await fc.assert(
     fc.asyncProperty(answers, async (deltas) => {
-      const writer = responsesProtocol.stream?.open(request, stamp);
+      const writer = responsesProtocol.stream?.open(request, identity);
       const frames = (writer?.writeDeltas(deltas) ?? "") + (writer?.writeEnd(bill) ?? "");
       const events = parseNamedEvents(frames);
       const whole = asObject(
-        JSON.parse(responsesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, bill, request)),
+        JSON.parse(
+          responsesProtocol.writeWhole({ kind: "deltas", deltas }, identity, bill, request),
+        ),
       );
       // Without `output` in its last event the SDK has to use what it assembled itself.
       const last = asObject(events.at(-1));

@@ -25,7 +25,7 @@ export async function findUnpaidCredits(
   const stripe = requireStripe(billing);
   const credits = await readCredits(db, since);
   for await (const sessions of stripe.listSessions(since)) dropPaid(credits, sessions);
-  return askForUnpaid(stripe, credits);
+  return lookUpUnpaid(stripe, credits);
 }
 
 /** Orders of the other mode, too: the key that is configured proves no payment of theirs. */
@@ -67,7 +67,7 @@ export function dropPaid(credits: UnprovenCredits, sessions: readonly ListedSess
  * Asks about those whose session is older than what was listed. They are few, because a session is open for a day at
  * most; beyond 500 they count as unpaid.
  */
-export async function askForUnpaid(
+export async function lookUpUnpaid(
   stripe: StripeApi,
   credits: UnprovenCredits,
 ): Promise<readonly TopUpId[]> {

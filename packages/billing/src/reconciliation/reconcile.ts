@@ -11,7 +11,7 @@ import { claimOf, workInbox } from "../inbox/work-inbox.ts";
 import { finishRefunds } from "../refund/refund-top-up.ts";
 import type { ListedSession, StripeApi } from "../stripe/stripe-api.ts";
 import { type Followed, followTopUp } from "../top-up/follow-top-up.ts";
-import { askForUnpaid, dropPaid, readCredits } from "./find-unpaid-credits.ts";
+import { dropPaid, lookUpUnpaid, readCredits } from "./find-unpaid-credits.ts";
 import { restoreOrders } from "./restore-orders.ts";
 
 const dayMs = 86_400_000;
@@ -56,7 +56,7 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
       billing.log.warn({ err: error, topUpId: followed.topUpId }, "a top-up could not be read");
     }
   }
-  const unpaidCredits = await askForUnpaid(stripe, credits);
+  const unpaidCredits = await lookUpUnpaid(stripe, credits);
   return { missedEvents, followed: waiting.length, failed, unpaidCredits };
 }
 

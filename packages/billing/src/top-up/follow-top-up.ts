@@ -87,14 +87,14 @@ async function applyPayment(
   if (order.creditedNanos > 0n) {
     const isItsOwn = payment.intent?.id === order.paymentIntentId;
     if (isItsOwn) await applyReversals(transaction, billing, order, payment);
-    else await setAside(transaction, billing, order, payment, "payment_intent");
+    else await quarantinePayment(transaction, billing, order, payment, "payment_intent");
     return;
   }
   if (order.state === "quarantined" && !release) return;
   const customerId = await readCustomer(transaction, order.accountId);
   const classified = classifyPayment(order, customerId, payment);
   if (classified.kind === "mismatch") {
-    await setAside(transaction, billing, order, payment, classified.fact);
+    await quarantinePayment(transaction, billing, order, payment, classified.fact);
     return;
   }
   if (classified.kind === "paid") {
@@ -137,7 +137,7 @@ async function creditPayment(
     receiptUrl: payment.receiptUrl,
   });
   if (!credited) {
-    await setAside(transaction, billing, order, payment, "payment_intent");
+    await quarantinePayment(transaction, billing, order, payment, "payment_intent");
     return;
   }
   await noteCredit(transaction, order, payment.intent?.card ?? null);
@@ -174,7 +174,7 @@ function reversalOf({ refundClaimedNanos }: Order, payment: Payment): Reversal {
  * A payment that does not match our order is not credited; an operator has to review it. A session that is
  * not ours (a payment link lets anyone name any reference) says nothing about the order itself.
  */
-async function setAside(
+async function quarantinePayment(
   transaction: Db,
   billing: Billing,
   order: Order,

@@ -9,16 +9,17 @@ import { pricesOfCall } from "../price-of-call.ts";
 type ChatCall = Extract<ModelRequest, { operation: "chat" }>;
 
 /** The first field of the request that `route` has no price for; undefined if it has one for each. */
-export function findUnpriced(matched: ChatCall, route: Route): string | undefined {
-  return matched.request.priceChanging.find((change) => !isPriced(matched, route, change))?.name;
+export function findUnpriced(modelRequest: ChatCall, route: Route): string | undefined {
+  return modelRequest.request.priceChanging.find((change) => !isPriced(modelRequest, route, change))
+    ?.name;
 }
 
-function isPriced(matched: ChatCall, route: Route, change: PriceChange): boolean {
+function isPriced(modelRequest: ChatCall, route: Route, change: PriceChange): boolean {
   const { kind, name } = change;
   if (kind === "member") return false;
-  const { model, request } = matched;
+  const { model, request } = modelRequest;
   // Also by the prices of a tier, which are a whole price list.
-  const prices = () => pricesOfCall(matched, route);
+  const prices = () => pricesOfCall(modelRequest, route);
   if (kind === "long_cache") {
     if (cacheWritesOf(route, request) !== "long") return true;
     return prices().every((rates) => rates.cacheWrite1hNanosPerMillion !== undefined);

@@ -26,7 +26,7 @@ function admit(fields: Readonly<Record<string, unknown>>) {
 
 test("a prompt counts as one token per four bytes, and its answer as its limit", () => {
   const { plan, admission } = admit({ max_tokens: 100 });
-  const promptTokens = Math.ceil(plan.matched.request.textBytes / 4);
+  const promptTokens = Math.ceil(plan.modelRequest.request.textBytes / 4);
   expect(promptTokens).toBeGreaterThan(1);
   const left = String(1_000 - 100 - promptTokens);
   expect(admission.headers).toMatchObject({ "x-ratelimit-remaining-tokens": left });

@@ -48,7 +48,7 @@ export function admitRequest(
     request.fallbackModels.length === 0
       ? chooseModel(chooses, request.model)
       : chooseModels(chooses);
-  return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.matched)) };
+  return { plan, admission: gateway.limiter.admit(principal, expectedTokens(plan.modelRequest)) };
 }
 
 type Chooses = {
@@ -68,12 +68,12 @@ function chooseModel(
   if (willCall && catalog.maintenance !== undefined) refuseDuringMaintenance(catalog.maintenance);
   const { id, sort } = readSuffix(catalog, name);
   const named = matchModel(catalog, request, id, param);
-  const matched = atMarkup(named, markupOf(principal.shared?.priceTerms, named.model.id));
+  const modelRequest = atMarkup(named, markupOf(principal.shared?.priceTerms, named.model.id));
   const { guardrails } = principal;
-  if (guardrails !== undefined) requireAllowedModel(guardrails, matched.model.id);
-  if (matched.operation === "chat") checkChat(matched.model, matched.request);
-  else checkEmbeddings(matched.model, matched.request);
-  const routes = planRoutes(matched, {
+  if (guardrails !== undefined) requireAllowedModel(guardrails, modelRequest.model.id);
+  if (modelRequest.operation === "chat") checkChat(modelRequest.model, modelRequest.request);
+  else checkEmbeddings(modelRequest.model, modelRequest.request);
+  const routes = planRoutes(modelRequest, {
     health: gateway.routeHealth,
     accountId: principal.accountId,
     callerId: principal.keyId ?? principal.accountId,
@@ -82,7 +82,7 @@ function chooseModel(
     willCall,
     nowMs: performance.now(),
   });
-  return { matched, routes, fallbacks: noFallbacks };
+  return { modelRequest, routes, fallbacks: noFallbacks };
 }
 
 /** Reasons why one model cannot answer and the next one of the caller's list may. */
@@ -115,11 +115,12 @@ function chooseModels(chooses: Chooses): RoutePlan {
   throw refused ?? new Error("no model was asked for");
 }
 
-function expectedTokens(matched: ModelRequest): number {
-  const promptTokens = Math.ceil(matched.request.textBytes / bytesPerToken);
-  if (matched.operation === "chat") return promptTokens + (matched.request.maxTokens ?? 0);
+function expectedTokens(modelRequest: ModelRequest): number {
+  const promptTokens = Math.ceil(modelRequest.request.textBytes / bytesPerToken);
+  if (modelRequest.operation === "chat")
+    return promptTokens + (modelRequest.request.maxTokens ?? 0);
   let tokens = promptTokens;
-  for (const count of matched.request.tokenCounts) tokens += count;
+  for (const count of modelRequest.request.tokenCounts) tokens += count;
   return tokens;
 }
 

@@ -27,12 +27,12 @@ test("a chat stream of text is cut if the provider then stops billing", () => {
 test("a call whose cost cannot be seen while it runs is run to its end", () => {
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
   const hidden = { ...chatModel, reasoning: "hidden" } as const;
-  for (const matched of [
+  for (const modelRequest of [
     askFor({ stream: false }),
     askFor({ messages: [{ role: "user", content: [image] }] }),
     askFor({}, hidden),
   ]) {
-    expect(isBilledAsDelivered(matched, route)).toBe(false);
+    expect(isBilledAsDelivered(modelRequest, route)).toBe(false);
   }
 });
 
@@ -71,11 +71,14 @@ const audioIn = {
 };
 const broken = { outcome: "upstream_failed", fault: new Fault("bad_gateway", "broken") } as const;
 
-function progressOf(matched: ModelRequest, more: Partial<BilledProgress> = {}): BilledProgress {
-  const { tokens, answers } = outputBound(matched);
+function progressOf(
+  modelRequest: ModelRequest,
+  more: Partial<BilledProgress> = {},
+): BilledProgress {
+  const { tokens, answers } = outputBound(modelRequest);
   return {
     call: { principal: { accountId: newId<AccountId>() } },
-    matched,
+    modelRequest,
     route,
     upstream: { state: "accepted" },
     relayedTokens: 0,
@@ -86,10 +89,10 @@ function progressOf(matched: ModelRequest, more: Partial<BilledProgress> = {}): 
   };
 }
 
-function holdOf(matched: ModelRequest): bigint {
-  const { tokens, answers } = outputBound(matched);
-  const { price } = matched.model;
-  return worstCase(price, boundPrompt(matched), tokens, answers, boundExtras(matched));
+function holdOf(modelRequest: ModelRequest): bigint {
+  const { tokens, answers } = outputBound(modelRequest);
+  const { price } = modelRequest.model;
+  return worstCase(price, boundPrompt(modelRequest), tokens, answers, boundExtras(modelRequest));
 }
 
 test.each<[string, JsonObject]>([
@@ -101,17 +104,21 @@ test.each<[string, JsonObject]>([
     { ...speech, prediction: { type: "content", content: "x".repeat(300) } },
   ],
 ])("the upper estimate of %s is what was held, and never more", async (_, fields) => {
-  const matched = askFor({ max_tokens: 500, ...fields }, speaking);
-  const billed = await billEnding({ outcome: "client_closed" }, progressOf(matched), undefined);
+  const modelRequest = askFor({ max_tokens: 500, ...fields }, speaking);
+  const billed = await billEnding(
+    { outcome: "client_closed" },
+    progressOf(modelRequest),
+    undefined,
+  );
   expect(billed?.source).toBe("estimated");
   if (billed === undefined) throw new Error("nothing is billed");
-  const { costNanos } = priceUsage(matched, route, billed.usage);
-  expect(costNanos).toBe(toNanos(holdOf(matched)));
+  const { costNanos } = priceUsage(modelRequest, route, billed.usage);
+  expect(costNanos).toBe(toNanos(holdOf(modelRequest)));
 });
 
 test("a counted bill has audio and searches at their prices", async () => {
-  const matched = askFor({ ...audioIn, ...speech, web_search_options: {} }, speaking);
-  const progress = progressOf(matched, { relayedTokens: 50, relayedAudioTokens: 40 });
+  const modelRequest = askFor({ ...audioIn, ...speech, web_search_options: {} }, speaking);
+  const progress = progressOf(modelRequest, { relayedTokens: 50, relayedAudioTokens: 40 });
   for (const ending of [{ outcome: "completed" }, broken] as const) {
     const billed = await billEnding(ending, progress, undefined);
     expect(billed).toMatchObject({
@@ -133,7 +140,7 @@ test("a counted bill has audio and searches at their prices", async () => {
 });
 
 test("what was reported before the end is extended by audio and searches", async () => {
-  const matched = askFor({ ...audioIn, ...speech, web_search_options: {} }, speaking);
+  const modelRequest = askFor({ ...audioIn, ...speech, web_search_options: {} }, speaking);
   const usageSoFar = {
     promptTokens: 120,
     completionTokens: 5,
@@ -143,7 +150,11 @@ test("what was reported before the end is extended by audio and searches", async
     audioPromptTokens: 90,
     webSearches: 0,
   };
-  const progress = progressOf(matched, { usageSoFar, relayedTokens: 50, relayedAudioTokens: 40 });
+  const progress = progressOf(modelRequest, {
+    usageSoFar,
+    relayedTokens: 50,
+    relayedAudioTokens: 40,
+  });
   const billed = await billEnding(broken, progress, undefined);
   expect(billed?.usage).toEqual({
     ...usageSoFar,
@@ -155,10 +166,14 @@ test("what was reported before the end is extended by audio and searches", async
 
 test("the upper estimate is usage that the model allows and the database can store", async () => {
   const prediction = { type: "content", content: "x".repeat(60_000) };
-  const matched = askFor({ prediction, max_tokens: 9_000, n: 4 }, speaking);
-  const billed = await billEnding({ outcome: "client_closed" }, progressOf(matched), undefined);
+  const modelRequest = askFor({ prediction, max_tokens: 9_000, n: 4 }, speaking);
+  const billed = await billEnding(
+    { outcome: "client_closed" },
+    progressOf(modelRequest),
+    undefined,
+  );
   expect(billed?.usage.completionTokens).toBe(speaking.contextTokens * 4);
-  expect(billed && isPossibleUsage(matched, billed.usage)).toBe(true);
+  expect(billed && isPossibleUsage(modelRequest, billed.usage)).toBe(true);
 
   const huge = askFor({ prediction, n: 128 }, { ...speaking, contextTokens: 100_000_000 });
   const reservation = { coveredTokens: 100_000_000 * 128 };

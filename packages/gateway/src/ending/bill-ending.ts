@@ -26,7 +26,7 @@ export type StoppedEnding =
 /** What the bill of a call depends on, besides its ending and the usage that was reported. */
 export type BilledProgress = Pick<
   CallProgress,
-  "matched" | "route" | "relayedTokens" | "relayedAudioTokens" | "usageSoFar"
+  "modelRequest" | "route" | "relayedTokens" | "relayedAudioTokens" | "usageSoFar"
 > & {
   readonly call: { readonly principal: Pick<CallProgress["call"]["principal"], "accountId"> };
   readonly upstream: Pick<CallProgress["upstream"], "state">;
@@ -43,9 +43,9 @@ export type BilledUsage = {
  * without images, files or audio in its prompt, of a provider that stops billing when it is cut.
  * It is cut when its client disconnects, at its status line at the earliest; every other call runs to its end.
  */
-export function isBilledAsDelivered(matched: ModelRequest, route: Route): boolean {
-  if (matched.operation !== "chat") return false;
-  const { model, request } = matched;
+export function isBilledAsDelivered(modelRequest: ModelRequest, route: Route): boolean {
+  if (modelRequest.operation !== "chat") return false;
+  const { model, request } = modelRequest;
   if (!request.stream || model.reasoning === "hidden" || request.hidesReasoning) return false;
   // A field with its own price, such as audio, has a cost that no delta shows.
   if (request.imageCount > 0 || request.fileCount > 0 || request.priceChanging.length > 0) {
@@ -63,14 +63,14 @@ export function billEnding(
   progress: BilledProgress,
   reported: TokenUsage | undefined,
 ): BilledUsage | undefined | Promise<BilledUsage> {
-  const { matched, route, upstream, relayedTokens } = progress;
+  const { modelRequest, route, upstream, relayedTokens } = progress;
   if (reported !== undefined) return { usage: reported, source: "upstream" };
   if (ending.outcome === "completed") return countUsage(progress);
   if (ending.outcome !== "client_closed") {
     return relayedTokens === 0 ? undefined : countUsage(progress);
   }
   if (upstream.state === "not_asked" || upstream.state === "refused") return undefined;
-  if (!isBilledAsDelivered(matched, route)) return estimateUsage(progress);
+  if (!isBilledAsDelivered(modelRequest, route)) return estimateUsage(progress);
   // Cut by a bound before its status line, it may have been read; what our restart cut was the client's to lose.
   if (upstream.state === "asked" && ending.fault !== undefined) return undefined;
   return countUsage(progress, boundCutPrompt);
@@ -81,32 +81,32 @@ async function countUsage(
   progress: BilledProgress,
   count: typeof boundCutPrompt = estimatePromptTokens,
 ): Promise<BilledUsage> {
-  const { matched, call, relayedTokens, relayedAudioTokens } = progress;
-  const output = outputUsage(matched, relayedTokens, relayedAudioTokens);
+  const { modelRequest, call, relayedTokens, relayedAudioTokens } = progress;
+  const output = outputUsage(modelRequest, relayedTokens, relayedAudioTokens);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
-  const counted = await count(matched, call.principal);
-  const promptTokens = Math.min(counted, promptMax(matched));
-  return { usage: { ...promptUsage(matched, promptTokens), ...output }, source: "counted" };
+  const counted = await count(modelRequest, call.principal);
+  const promptTokens = Math.min(counted, promptMax(modelRequest));
+  return { usage: { ...promptUsage(modelRequest, promptTokens), ...output }, source: "counted" };
 }
 
 /** The most the call can have used within its hold. */
 async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
-  const { matched, call, reservation } = progress;
-  const { rejectedTokens, answersInAudio } = boundExtras(matched);
-  const { answers } = outputBound(matched);
+  const { modelRequest, call, reservation } = progress;
+  const { rejectedTokens, answersInAudio } = boundExtras(modelRequest);
+  const { answers } = outputBound(modelRequest);
   const completionTokens = Math.min(
     reservation.coveredTokens + rejectedTokens * answers,
-    matched.model.contextTokens * answers,
+    modelRequest.model.contextTokens * answers,
     mostTokens,
   );
   // A rejected prediction is text, and is reserved at the price of text.
   const audioTokens = Math.min(reservation.coveredTokens, completionTokens);
-  const output = outputUsage(matched, completionTokens, answersInAudio ? audioTokens : 0);
+  const output = outputUsage(modelRequest, completionTokens, answersInAudio ? audioTokens : 0);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
-  const promptTokens = await countPrompt(matched, call.principal);
-  return { usage: { ...promptUsage(matched, promptTokens), ...output }, source: "estimated" };
+  const promptTokens = await countPrompt(modelRequest, call.principal);
+  return { usage: { ...promptUsage(modelRequest, promptTokens), ...output }, source: "estimated" };
 }
 
 /** The largest value of a database column. */
@@ -152,8 +152,8 @@ function largerOf(
  * Audio of the prompt at its upper bound; for a WAV file the bound is exact up to the
  * tokens-per-second rate.
  */
-function promptUsage(matched: ModelRequest, promptTokens: number): PromptUsage {
-  const audioIn = Math.min(boundExtras(matched).audioPromptTokens, promptTokens);
+function promptUsage(modelRequest: ModelRequest, promptTokens: number): PromptUsage {
+  const audioIn = Math.min(boundExtras(modelRequest).audioPromptTokens, promptTokens);
   return {
     promptTokens,
     cachedTokens: 0,
@@ -164,11 +164,11 @@ function promptUsage(matched: ModelRequest, promptTokens: number): PromptUsage {
 
 /** A search precedes its answer, so it is billed with any part of the answer. */
 function outputUsage(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   completionTokens: number,
   audioTokens: number,
 ): OutputUsage {
-  const searches = boundExtras(matched).searches * outputBound(matched).answers;
+  const searches = boundExtras(modelRequest).searches * outputBound(modelRequest).answers;
   return {
     completionTokens,
     reasoningTokens: 0,

@@ -28,7 +28,7 @@ export function describeCharge(call: CallProgress, ended: EndedCall): Charge {
 
 /** Counts that are not known stay 0, and everything else null. */
 function completeFacts(progress: CallProgress, { ending, billed, priced }: EndedCall): void {
-  const { matched, route, reservation, finish, firstByteMs, elapsedMs, upstream } = progress;
+  const { modelRequest, route, reservation, finish, firstByteMs, elapsedMs, upstream } = progress;
   const { facts } = reservation.hold.request;
   const usage = billed?.usage;
   if (usage !== undefined) {
@@ -46,9 +46,9 @@ function completeFacts(progress: CallProgress, { ending, billed, priced }: Ended
   facts.errorCode = ending.outcome === "completed" ? null : (ending.fault?.code ?? null);
   facts.finishReason = finish?.reason ?? null;
   facts.nativeFinishReason = finish?.native ?? null;
-  facts.model = matched.model.id;
+  facts.model = modelRequest.model.id;
   facts.provider = route.provider.id;
-  facts.priceId = (priced?.price ?? pricesOfCall(matched, route)[0]).id;
+  facts.priceId = (priced?.price ?? pricesOfCall(modelRequest, route)[0]).id;
   facts.usageDetails = detailsOf(progress, usage, priced) ?? null;
   facts.upstreamId = upstream.upstreamId ?? null;
   facts.attempts = upstream.attempts;
@@ -59,15 +59,15 @@ function completeFacts(progress: CallProgress, { ending, billed, priced }: Ended
 
 /** Undefined for a call that was billed by tokens only and asked as it was. */
 function detailsOf(
-  { request, matched, route, upstream }: CallProgress,
+  { request, modelRequest, route, upstream }: CallProgress,
   usage: TokenUsage | undefined,
   priced: PricedUsage | undefined,
 ): UsageDetails | undefined {
-  const operatorNanos = usage && operatorCost(matched, route, usage);
+  const operatorNanos = usage && operatorCost(modelRequest, route, usage);
   const ignored = namesForCaller(upstream.ignored, request);
   // Its absence means something else for the bill, so a count of 0 is kept.
   const cachedAudio = usage?.cachedAudioPromptTokens;
-  const { markupBasisPoints: markup } = matched;
+  const { markupBasisPoints: markup } = modelRequest;
   const isPlain =
     priced?.serviceTier === undefined && operatorNanos === undefined && ignored.length === 0;
   if (isPlain && (cachedAudio ?? markup) === undefined && !hasCounts(usage)) return undefined;

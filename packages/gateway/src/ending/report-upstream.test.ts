@@ -66,7 +66,7 @@ async function failureOf(provider: Provider, stream: boolean): Promise<Fault | u
     maxTokens: 9,
     coveredTokens: 9,
     omittedFields: [],
-    stamp: { id: "ours", model: "m", created: 0 },
+    identity: { id: "ours", model: "m", created: 0 },
   };
   const nothing = () => undefined;
   try {
@@ -113,7 +113,7 @@ test("equal messages have equal hashes, which confirm no guess of a message", ()
   const names = {
     call: attempted,
     route: { provider: openai, upstreamModel: "m" },
-    matched: { model: { id: "m" } },
+    modelRequest: { model: { id: "m" } },
   };
   for (const text of [canary, canary, "another"]) {
     reportFailure({ metrics, status, log }, names, failed(text));
@@ -136,7 +136,7 @@ test.each(Object.entries(providers))(
     const names = {
       call: attempted,
       route: { provider, upstreamModel: "m" },
-      matched: { model: { id: "m" } },
+      modelRequest: { model: { id: "m" } },
     };
     for (const failure of failures()) {
       answer = failure;

@@ -32,7 +32,7 @@ type Attempted = {
     readonly principal: Pick<CallProgress["call"]["principal"], "accountId">;
   };
   readonly route: Pick<Route, "provider" | "upstreamModel">;
-  readonly matched: { readonly model: Pick<Model, "id"> };
+  readonly modelRequest: { readonly model: Pick<Model, "id"> };
 };
 
 /** Once per call, when it has ended: how its last attempt went. */
@@ -42,7 +42,7 @@ export function reportUpstream(gateway: Reports, ended: CallProgress, ending: En
   if (fault !== undefined) reportFailure(gateway, ended, fault);
   else if (ended.upstream.state === "accepted") countAttempt(gateway, ended, undefined);
   else return;
-  gateway.status.countCall(ended.matched.model.id, fault?.code);
+  gateway.status.countCall(ended.modelRequest.model.id, fault?.code);
 }
 
 /** An attempt that failed, whether it was the last one or not. */
@@ -83,20 +83,20 @@ function hashOf(text: string): string {
 
 function countAttempt(
   { metrics, status }: Reports,
-  { route, matched }: Attempted,
+  { route, modelRequest }: Attempted,
   code: FaultCode | undefined,
 ): void {
   const { provider, upstreamModel } = route;
   const outcome = code ?? "ok";
   metrics.countUpstreamAttempt({ provider: provider.id, route: upstreamModel, outcome });
-  status.countAttempt(matched.model.id, provider.id, code);
+  status.countAttempt(modelRequest.model.id, provider.id, code);
 }
 
 /** An attempt that failed before its answer began has already been reported to its route. */
 function recordOutcome(ended: CallProgress, ending: Ending, fault: Fault | undefined): void {
-  const { call, upstream, matched, relayedTokens, firstByteMs, elapsedMs } = ended;
+  const { call, upstream, modelRequest, relayedTokens, firstByteMs, elapsedMs } = ended;
   if (fault !== undefined) upstream.routeFailed(fault, call.principal.accountId);
-  else if (matched.request.stream && ending.outcome === "completed") {
+  else if (modelRequest.request.stream && ending.outcome === "completed") {
     upstream.busyRoute?.measured(relayedTokens, elapsedMs - (firstByteMs ?? elapsedMs));
   }
   upstream.leaveRoute();

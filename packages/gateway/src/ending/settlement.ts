@@ -84,7 +84,7 @@ export class Settlement implements Watched {
   #charge(billed: BilledUsage | undefined): void {
     const { gateway, progress, ending, leaveBackground } = this.#of;
     const usage = billed?.usage;
-    const priced = usage && priceUsage(progress.matched, progress.route, usage);
+    const priced = usage && priceUsage(progress.modelRequest, progress.route, usage);
     this.#setCharged((priced?.costNanos ?? 0n) > 0n);
     progress.admission.end(usage === undefined ? 0 : usage.promptTokens + usage.completionTokens);
     gateway.failpoint("before-settle");
@@ -135,7 +135,7 @@ export class Settlement implements Watched {
     const { gateway, progress, ending } = this.#of;
     const { metrics } = gateway;
     const status = statusOf(ending, progress);
-    const model = progress.matched.model.id;
+    const model = progress.modelRequest.model.id;
     const { outcome } = ending;
     const completedMs = outcome === "completed" ? progress.elapsedMs : undefined;
     metrics.requestEnded({ model, status, outcome, completedMs });
@@ -150,7 +150,7 @@ export class Settlement implements Watched {
       status,
       outcome: ending.outcome,
       error: faultOf(ending)?.code,
-      model: progress.matched.model.id,
+      model: progress.modelRequest.model.id,
       provider: progress.route.provider.id,
       promptTokens: this.#bill?.usage.promptTokens,
       completionTokens: this.#bill?.usage.completionTokens,

@@ -16,8 +16,8 @@ export async function countTokens(measured: MeasuredRequest): Promise<TokenCount
   return measureRequest(
     measured,
     () => 1,
-    async ({ matched }, caller) => {
-      const promptTokens = await estimatePromptTokens(matched, caller, countedMax + 1);
+    async ({ modelRequest }, caller) => {
+      const promptTokens = await estimatePromptTokens(modelRequest, caller, countedMax + 1);
       if (promptTokens > countedMax) throw tooMany();
       return { promptTokens };
     },

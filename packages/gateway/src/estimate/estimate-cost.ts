@@ -50,19 +50,19 @@ export async function estimateCost(measured: MeasuredRequest): Promise<CostEstim
 }
 
 async function estimateModel(
-  { matched, routes }: ModelRoutes,
+  { modelRequest, routes }: ModelRoutes,
   caller: CountCaller,
 ): Promise<ModelEstimate> {
-  const promptTokens = await estimatePromptTokens(matched, caller);
-  const { tokens, answers } = outputBound(matched);
-  const extras = boundExtras(matched);
+  const promptTokens = await estimatePromptTokens(modelRequest, caller);
+  const { tokens, answers } = outputBound(modelRequest);
+  const extras = boundExtras(modelRequest);
   const prompt = plainPrompt(promptTokens, extras.audioPromptTokens);
   return {
-    model: matched.model.id,
+    model: modelRequest.model.id,
     promptTokens,
     maxOutputTokens: tokens * answers,
     routes: routes.map((route) => {
-      const prices = pricesOfCall(matched, route, promptTokens);
+      const prices = pricesOfCall(modelRequest, route, promptTokens);
       const most = prices.map((price) => worstCase(price, promptTokens, tokens, answers, extras));
       return {
         provider: route.provider.id,

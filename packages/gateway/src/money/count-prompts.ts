@@ -19,7 +19,7 @@ const countedAnywayTokens = 20_000;
 export type CountedCall = AuthenticatedCall & Pick<Call<ParsedRequest>, "signal">;
 
 /** The most tokens the prompt of a request can have. */
-export type PromptBound = (matched: ModelRequest) => number;
+export type PromptBound = (modelRequest: ModelRequest) => number;
 
 type CountedPrompts = {
   readonly promptBound: PromptBound;
@@ -36,16 +36,19 @@ export async function countPrompts(
   const counts = new Map<ModelRequest, number>();
   const caller = { accountId: principal.accountId, signal };
   let isWhole = true;
-  for (const { matched, routes } of [plan, ...plan.fallbacks]) {
+  for (const { modelRequest, routes } of [plan, ...plan.fallbacks]) {
     let limit = countedAnywayTokens;
     for (const route of routes) {
-      for (const price of pricesOfCall(matched, route)) {
+      for (const price of pricesOfCall(modelRequest, route)) {
         limit = Math.max(limit, affordablePromptTokens(price, moneyNanos) + 1);
       }
     }
-    const counted = await countPrompt(matched, caller, limit);
+    const counted = await countPrompt(modelRequest, caller, limit);
     if (counted >= limit) isWhole = false;
-    counts.set(matched, counted);
+    counts.set(modelRequest, counted);
   }
-  return { promptBound: (matched) => counts.get(matched) ?? boundPrompt(matched), isWhole };
+  return {
+    promptBound: (modelRequest) => counts.get(modelRequest) ?? boundPrompt(modelRequest),
+    isWhole,
+  };
 }

@@ -95,8 +95,8 @@ async function boundsOf(maxTokens: number): Promise<{ want: bigint; floor: bigin
     },
   });
   const price = { ...chatModel.price, outputNanosPerMillion: 3_000_000n };
-  const matched = askFor({ max_tokens: maxTokens }, { ...chatModel, price });
-  const plan = { matched, routes: chatModel.routes, fallbacks: [] };
+  const modelRequest = askFor({ max_tokens: maxTokens }, { ...chatModel, price });
+  const plan = { modelRequest, routes: chatModel.routes, fallbacks: [] };
   await Promise.resolve(reserveMoney(gateway, startOf(gateway).call, plan)).catch(() => undefined);
   const [request] = asked;
   if (request === undefined) throw new Error("nothing was asked for");
@@ -131,8 +131,8 @@ async function wantedAfter(verdict: HoldRefusal): Promise<bigint[]> {
     },
   });
   const messages = [{ role: "user", content: "many words of plain prose ".repeat(40) }];
-  const matched = askFor({ messages }, { ...chatModel, tokenizer: "o200k_base" });
-  const plan = { matched, routes: chatModel.routes, fallbacks: [] };
+  const modelRequest = askFor({ messages }, { ...chatModel, tokenizer: "o200k_base" });
+  const plan = { modelRequest, routes: chatModel.routes, fallbacks: [] };
   await Promise.resolve(reserveMoney(gateway, startOf(gateway).call, plan)).catch(() => undefined);
   return wanted;
 }

@@ -69,9 +69,9 @@ function reserveWorstCase(
   call: CountedCall,
   plan: RoutePlan,
 ): Reserved | Promise<Reserved> {
-  const { matched } = plan;
+  const { modelRequest } = plan;
   const allOrNothing =
-    matched.model.tokenizer !== "bytes" && matched.request.textBytes > countAboveBytes;
+    modelRequest.model.tokenizer !== "bytes" && modelRequest.request.textBytes > countAboveBytes;
   const first = describeHold(call, plan, boundPrompt, allOrNothing);
   const decision = gateway.ledger.hold(first);
   if ("verdict" in decision && decision.verdict === "held") {
@@ -134,11 +134,11 @@ async function reserveAtMost(
   const decision = await ledger.hold({ ...worst, wantNanos });
   if (decision.verdict !== "held") throw holdFault(decision, worst.floorNanos);
   const {
-    matched,
+    modelRequest,
     routes: [route],
   } = plan;
   const held = { hold: decision.hold, promptBound };
-  return { plan, reservation: coverCandidate(held, { matched, route }) };
+  return { plan, reservation: coverCandidate(held, { modelRequest, route }) };
 }
 
 /** The models and routes whose shortest answer costs at most `maxCostNanos`. */
@@ -146,14 +146,14 @@ function filterByCost(plan: RoutePlan, promptBound: PromptBound, ceiling: CostCe
   const { maxCostNanos } = ceiling;
   const floors: Nanos[] = [];
   const within: ModelRoutes[] = [];
-  for (const { matched, routes } of [plan, ...plan.fallbacks]) {
+  for (const { modelRequest, routes } of [plan, ...plan.fallbacks]) {
     const [first, ...others] = routes.filter((route) => {
       const bound = { wantNanos: zeroNanos, floorNanos: zeroNanos };
-      const { floorNanos } = boundRoute(matched, route, promptBound, bound);
+      const { floorNanos } = boundRoute(modelRequest, route, promptBound, bound);
       floors.push(floorNanos);
       return floorNanos <= maxCostNanos;
     });
-    if (first !== undefined) within.push({ matched, routes: [first, ...others] });
+    if (first !== undefined) within.push({ modelRequest, routes: [first, ...others] });
   }
   const kept = planOf(within);
   if (kept !== undefined) return kept;
@@ -176,13 +176,13 @@ function tooExpensive(neededNanos: Nanos, { maxCostNanos, owner }: CostCeiling):
 /** The same hold, with the output limit of another route: it may cost more or less, or write more. */
 export function coverCandidate(
   { hold, promptBound }: Pick<Reservation, "hold" | "promptBound">,
-  { matched, route }: Candidate,
+  { modelRequest, route }: Candidate,
 ): Reservation {
   const { grantedNanos } = hold;
-  const promptTokens = promptBound(matched);
-  const { tokens, answers } = outputBound(matched);
-  const extras = boundExtras(matched);
-  const prices = pricesOfCall(matched, route, promptTokens);
+  const promptTokens = promptBound(modelRequest);
+  const { tokens, answers } = outputBound(modelRequest);
+  const extras = boundExtras(modelRequest);
+  const prices = pricesOfCall(modelRequest, route, promptTokens);
   const isCovered = (price: Rates) =>
     grantedNanos >= worstCase(price, promptTokens, tokens, answers, extras);
   if (prices.every(isCovered)) {
@@ -198,13 +198,13 @@ export function coverCandidate(
 
 function coverFirst(plan: RoutePlan, promptBound: PromptBound, hold: Hold): Reservation {
   const {
-    matched,
+    modelRequest,
     routes: [route],
   } = plan;
   if (hold.grantedNanos < hold.request.wantNanos) {
-    return coverCandidate({ hold, promptBound }, { matched, route });
+    return coverCandidate({ hold, promptBound }, { modelRequest, route });
   }
-  const { tokens, answers } = outputBound(matched);
+  const { tokens, answers } = outputBound(modelRequest);
   return { hold, promptBound, maxTokens: undefined, coveredTokens: tokens * answers };
 }
 
@@ -214,7 +214,7 @@ function describeHold(
   promptBound: PromptBound,
   allOrNothing: boolean,
 ): HoldRequest {
-  const { matched, fallbacks } = plan;
+  const { modelRequest, fallbacks } = plan;
   const bound = boundRoutes(plan, promptBound, { wantNanos: zeroNanos, floorNanos: zeroNanos });
   for (const each of fallbacks) boundRoutes(each, promptBound, bound);
   const { wantNanos, floorNanos } = bound;
@@ -222,7 +222,7 @@ function describeHold(
     facts: call.facts,
     wantNanos,
     floorNanos,
-    atMostHalf: outputBound(matched).isDefault,
+    atMostHalf: outputBound(modelRequest).isDefault,
     allOrNothing,
   };
 }
@@ -231,26 +231,26 @@ type HoldBound = { wantNanos: Nanos; floorNanos: Nanos };
 
 /** Raises `bound` to what a call can cost at the routes of a model. */
 function boundRoutes(
-  { matched, routes }: ModelRoutes,
+  { modelRequest, routes }: ModelRoutes,
   promptBound: PromptBound,
   bound: HoldBound,
 ): HoldBound {
-  for (const route of routes) boundRoute(matched, route, promptBound, bound);
+  for (const route of routes) boundRoute(modelRequest, route, promptBound, bound);
   return bound;
 }
 
 /** The same for a route, at the most expensive of its prices. */
 function boundRoute(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   route: Route,
   promptBound: PromptBound,
   bound: HoldBound,
 ): HoldBound {
-  const promptTokens = promptBound(matched);
-  const { tokens, answers } = outputBound(matched);
+  const promptTokens = promptBound(modelRequest);
+  const { tokens, answers } = outputBound(modelRequest);
   const least = Math.min(leastOutputTokens, tokens);
-  const extras = boundExtras(matched);
-  for (const price of pricesOfCall(matched, route, promptTokens)) {
+  const extras = boundExtras(modelRequest);
+  for (const price of pricesOfCall(modelRequest, route, promptTokens)) {
     const wantNanos = worstCase(price, promptTokens, tokens, answers, extras);
     const floorNanos = worstCase(price, promptTokens, least, answers, extras);
     bound.wantNanos = maxNanos(bound.wantNanos, wantNanos);

@@ -3,7 +3,7 @@
 // waits for nothing. Money is not decided here.
 import type { Fault } from "@turnpike/base";
 import type { InstanceShare, RateBuckets } from "@turnpike/ledger";
-import { every, type Log, type Loop } from "@turnpike/telemetry";
+import { type Log, type Loop, startInterval } from "@turnpike/telemetry";
 import { BodyMemory } from "../admission/body-memory.ts";
 import { BodySlot } from "../admission/body-slot.ts";
 import { ConcurrentCalls } from "../admission/running-counts.ts";
@@ -60,7 +60,10 @@ export class RateLimiter {
     const nowMs = () => performance.now();
     const onFailure = () => this.#markUnsure();
     this.#taker = new SliceTaker({ ...taken, nowMs, onFailure });
-    this.#sweeping = every(sweepMs, () => this.#settleDue(), { job: "return rate slices", log });
+    this.#sweeping = startInterval(sweepMs, () => this.#settleDue(), {
+      job: "return rate slices",
+      log,
+    });
   }
 
   /** Callers that are remembered; idle ones are forgotten from time to time. */

@@ -93,8 +93,8 @@ test.each([
     charge: async () => settled,
   });
   const broken = new Error("cannot be written");
-  const open: typeof stream.open = (request, stamp) => {
-    const writer = stream.open(request, stamp);
+  const open: typeof stream.open = (request, identity) => {
+    const writer = stream.open(request, identity);
     if (where === "the end cannot be written") {
       spyOn(writer, "writeEnd").mockImplementation(() => {
         throw broken;

@@ -53,15 +53,15 @@ export function openBody(
  * sized by its bytes. Undefined if the stream does not say it, or says what its upstream reports.
  */
 function sizePrompt<Request extends ParsedRequest>(
-  { matched, request, route, call }: Completion<Request>,
+  { modelRequest, request, route, call }: Completion<Request>,
   { beginsWithPrompt }: StreamProtocol<Request>,
 ): PromptSize | undefined {
   if (beginsWithPrompt !== true) return undefined;
-  const size = { tokens: guessPromptTokens(matched) };
+  const size = { tokens: guessPromptTokens(modelRequest) };
   // Another route may still translate what the first would have relayed.
   if (isRelayed(route.provider, request)) return size;
   const caller = { accountId: call.principal.accountId, signal: call.signal };
-  countPromptSample(matched, caller).then(
+  countPromptSample(modelRequest, caller).then(
     (tokens) => {
       size.tokens = tokens;
     },

@@ -77,8 +77,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
 
   /** Opened by what is written first: after comments another route, of another model perhaps, may have answered. */
   get #writer(): StreamWriter {
-    const { request, stamp } = this.#completion;
-    this.#opened ??= this.#protocol.open(request, stamp, this.#prompt);
+    const { request, identity } = this.#completion;
+    this.#opened ??= this.#protocol.open(request, identity, this.#prompt);
     return this.#opened;
   }
 

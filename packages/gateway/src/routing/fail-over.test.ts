@@ -25,7 +25,7 @@ test("all attempts of a call share the time of one, the first among them", async
   });
   const opened = openCompletion({ charge: () => Promise.reject(new Error("nothing is charged")) });
   const { completion } = opened;
-  const { matched, route, call, upstream } = completion;
+  const { modelRequest, route, call, upstream } = completion;
   const never = Number.POSITIVE_INFINITY;
   const stream = { ...streamLimits, connectMs: never, firstByteMs: never, interChunkMs: never };
   const gateway: Gateway = {
@@ -38,7 +38,7 @@ test("all attempts of a call share the time of one, the first among them", async
   upstream.record({ ...failed, error: "upstream_overloaded" }, 60_000);
   upstream.leaveRoute();
   const provider = { ...route.provider, id: "other", baseUrl: `${server.url}v1` };
-  const plan = { matched, routes: [route, { ...route, provider }], fallbacks: [] } as const;
+  const plan = { modelRequest, routes: [route, { ...route, provider }], fallbacks: [] } as const;
   const first = new Fault("upstream_overloaded", "The upstream provider is overloaded.");
   const last = new Failover(gateway, completion, plan).recover(first);
   const { message } = await last.catch((thrown) => thrown);
@@ -68,13 +68,13 @@ function openSilentCall(
     charge: () => Promise.reject(new Error("nothing is charged")),
   });
   const start = startOf(gateway, stream);
-  prepare(gateway, start.matched.model.id);
-  const { matched, route: other } = start;
+  prepare(gateway, start.modelRequest.model.id);
+  const { modelRequest, route: other } = start;
   const provider = { ...other.provider, id: "silent", baseUrl: `${server.url}v1` };
   const route = { ...other, provider };
   const completion = new Completion(gateway, { ...start, route });
   const health = gateway.routeHealth.of(route);
-  const plan = { matched, routes: [route, other], fallbacks: [] } as const;
+  const plan = { modelRequest, routes: [route, other], fallbacks: [] } as const;
   return {
     completion,
     gateway,
@@ -125,7 +125,7 @@ test("a whole answer is waited for twice as long as the longest of its model in 
   aheadMs += 140_000;
   const { message } = await opening.catch((thrown) => thrown);
   expect(message).toBe("The upstream provider did not begin its answer within 140 s.");
-  const { id } = completion.matched.model;
+  const { id } = completion.modelRequest.model;
   expect(gateway.routeHealth.wholeWaits.of(id, performance.now() + 3_500_000)).toBe(0);
   await close();
 });

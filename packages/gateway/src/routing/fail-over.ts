@@ -78,16 +78,16 @@ export class Failover<Request extends ParsedRequest> {
   #chooseNext(fault: Fault): Next | undefined {
     const failure = failureOf(fault);
     if (failure === "final") return undefined;
-    const { matched, route } = this.#completion;
-    if (failure === "request") this.#tried.refusedBy.add(matched.model);
-    const same = { matched, route };
+    const { modelRequest, route } = this.#completion;
+    if (failure === "request") this.#tried.refusedBy.add(modelRequest.model);
+    const same = { modelRequest, route };
     if (this.#wasStaleConnection(fault)) {
       this.#reconnected = true;
       return { candidate: same, reason: "reset", waitMs: 0 };
     }
     const other = this.#findOther(false);
     if (other !== undefined) {
-      const isOtherModel = other.matched.model !== matched.model;
+      const isOtherModel = other.modelRequest.model !== modelRequest.model;
       const waitMs = Math.random() * this.#gateway.times.retryJitterMs;
       return { candidate: other, reason: isOtherModel ? "model" : "route", waitMs };
     }

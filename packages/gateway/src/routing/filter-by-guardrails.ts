@@ -19,18 +19,18 @@ import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
 
 /** Throws `guardrail_blocked`, with the rule that excluded each route, if none is left. */
 export function filterByGuardrails(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   routes: Model["routes"],
   guardrails: Guardrails,
 ): Model["routes"] {
   const excluded: Excluded[] = [];
   const [first, ...others] = routes.filter((route) => {
-    const broken = findBroken(matched, route, guardrails);
+    const broken = findBroken(modelRequest, route, guardrails);
     if (broken !== undefined) excluded.push({ provider: route.provider.id, ...broken });
     return broken === undefined;
   });
   if (first !== undefined) return [first, ...others];
-  throw noneLeft(matched, excluded);
+  throw noneLeft(modelRequest, excluded);
 }
 
 /** A broken rule, and what it allows instead, after "only". */
@@ -38,7 +38,7 @@ type Broken = BrokenRule & { readonly only: string };
 type Excluded = Broken & { readonly provider: string };
 
 function findBroken(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   route: Route,
   { providers, maxInput, maxOutput, denyTraining, denyRetention }: Guardrails,
 ): Broken | undefined {
@@ -57,7 +57,7 @@ function findBroken(
     return { rule: "deny_retention", owner: denyRetention, only };
   }
   if (maxInput === undefined && maxOutput === undefined) return undefined;
-  const { input, output } = highestPrices(matched, route);
+  const { input, output } = highestPrices(modelRequest, route);
   if (maxInput !== undefined && input > maxInput.value) {
     const only = upTo(maxInput.value, "input");
     return { rule: "max_input_usd_per_million", owner: maxInput.owner, only };
@@ -70,10 +70,10 @@ function findBroken(
 }
 
 /** Of everything that a token of this call can be billed at. */
-function highestPrices(matched: ModelRequest, route: Route) {
-  const extras = boundExtras(matched);
+function highestPrices(modelRequest: ModelRequest, route: Route) {
+  const extras = boundExtras(modelRequest);
   const highest = { input: 0n, output: 0n };
-  for (const price of pricesOfCall(matched, route)) {
+  for (const price of pricesOfCall(modelRequest, route)) {
     const { inputNanosPerMillion, outputNanosPerMillion } = highestRates(price, extras);
     if (inputNanosPerMillion > highest.input) highest.input = inputNanosPerMillion;
     if (outputNanosPerMillion > highest.output) highest.output = outputNanosPerMillion;

@@ -32,14 +32,14 @@ export function findOtherRoute<Request extends ParsedRequest>(
     routes: new Set([current]),
     refusedBy: new Set<Model>(),
   };
-  for (const { matched, routes } of [plan, ...plan.fallbacks]) {
-    if (refusedBy.has(matched.model)) continue;
+  for (const { modelRequest, routes } of [plan, ...plan.fallbacks]) {
+    if (refusedBy.has(modelRequest.model)) continue;
     for (const route of routes) {
       if (triedRoutes.has(route)) continue;
       const health = routeHealth.of(route);
       if (health.reasonToSkip(accountId, nowMs) !== undefined) continue;
       if (isRunning && health.isPaused(nowMs)) continue;
-      return { matched, route };
+      return { modelRequest, route };
     }
   }
   return undefined;

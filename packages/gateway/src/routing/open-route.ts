@@ -15,7 +15,7 @@ import {
 } from "@turnpike/providers";
 import type { AttemptTrace } from "@turnpike/telemetry";
 import {
-  type AnswerStamp,
+  type AnswerIdentity,
   declarableParameters,
   type ParsedRequest,
   reasoningParameters,
@@ -51,7 +51,7 @@ export function openRoute<Request extends ParsedRequest>(
     // It became unavailable while the money was being reserved.
     upstream.state = "refused";
     const caller = { health: gateway.routeHealth, accountId, nowMs };
-    throw noneWorks(caller, completion.matched.model, [route]);
+    throw noneWorks(caller, completion.modelRequest.model, [route]);
   }
   gateway.failpoint("before-upstream");
   upstream.begin(health, accountId);
@@ -69,7 +69,7 @@ class Attempt<Request extends ParsedRequest>
   readonly maxTokens: number | undefined;
   readonly coveredTokens: number;
   readonly omittedFields: readonly string[];
-  readonly stamp: AnswerStamp;
+  readonly identity: AnswerIdentity;
   readonly freshConnection: boolean;
   readonly endSignal: AbortSignal;
   readonly limits: UpstreamLimits;
@@ -89,20 +89,20 @@ class Attempt<Request extends ParsedRequest>
     plan: RoutePlan,
     further: FurtherAttempt | undefined,
   ) {
-    const { request, route, matched, reservation } = completion;
+    const { request, route, modelRequest, reservation } = completion;
     this.client = completion;
     this.request = request;
     this.provider = route.provider;
     this.upstreamModel = route.upstreamModel;
     this.maxTokens = reservation.maxTokens;
     this.coveredTokens = reservation.coveredTokens;
-    this.omittedFields = omittedFields(matched, route);
-    this.stamp = completion.stamp;
+    this.omittedFields = omittedFields(modelRequest, route);
+    this.identity = completion.identity;
     this.freshConnection = further?.freshConnection ?? false;
     this.endSignal = completion.endSignal;
     this.limits = limitsOf(gateway, request, route, further);
     this.allowPrivate = gateway.allowPrivateUpstreams;
-    this.giveUpMs = firstByteTimeoutMs(gateway, matched.model, route, request.stream);
+    this.giveUpMs = firstByteTimeoutMs(gateway, modelRequest.model, route, request.stream);
     this.#plan = plan;
     this.#further = further;
     this.#gateway = gateway;
@@ -155,9 +155,9 @@ class Attempt<Request extends ParsedRequest>
       const { id } = this.provider;
       const { metrics, status } = this.#gateway;
       metrics.observeUpstreamFirstToken(id, this.upstreamModel, waitedMs);
-      status.countFirstToken(this.client.matched.model.id, id, waitedMs);
+      status.countFirstToken(this.client.modelRequest.model.id, id, waitedMs);
     } else if (waitedMs > this.#gateway.times.giveUpWholeMs / 2) {
-      const { id } = this.client.matched.model;
+      const { id } = this.client.modelRequest.model;
       this.#gateway.routeHealth.wholeWaits.note(id, waitedMs, nowMs);
     }
     this.client.upstream.upstreamId = upstreamId;

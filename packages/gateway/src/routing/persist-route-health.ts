@@ -1,7 +1,7 @@
 // Keeps in the database what this process knows of its routes, so that its successor does not begin by
 // calling what is broken: when a route becomes better or worse, and once a minute what was measured.
 import { type Db, routeHealth } from "@turnpike/db";
-import { every, type Log, type Metrics } from "@turnpike/telemetry";
+import { type Log, type Metrics, startInterval } from "@turnpike/telemetry";
 import { type RouteHealth, RouteHealthBook } from "./route-health.ts";
 
 const saveEveryMs = 60_000;
@@ -61,7 +61,7 @@ export async function persistRouteHealth(options: {
     });
   });
   metrics.watchRoutes(() => book.all());
-  const loop = every(options.saveEveryMs ?? saveEveryMs, saveAll, {
+  const loop = startInterval(options.saveEveryMs ?? saveEveryMs, saveAll, {
     job: "save route health",
     log,
     metrics,

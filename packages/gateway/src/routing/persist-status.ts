@@ -1,7 +1,7 @@
 // Adds what this process counted for the public status to the database, once a minute and at its end, and deletes days
 // that are too old. What could not be added is counted with the next minute.
 import { type Db, statusDays, statusHistoryDays } from "@turnpike/db";
-import { every, type Log, type Metrics } from "@turnpike/telemetry";
+import { type Log, type Metrics, startInterval } from "@turnpike/telemetry";
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type StatusCounts, StatusTally } from "./status-tally.ts";
@@ -38,7 +38,7 @@ export function persistStatus(options: {
     }
   }
 
-  const loop = every(saveEveryMs, saveAll, { job: "save status", log, metrics });
+  const loop = startInterval(saveEveryMs, saveAll, { job: "save status", log, metrics });
   return {
     tally,
     save: loop.runNow,

@@ -24,7 +24,7 @@ import { shareTiers } from "./share-tiers.ts";
 
 /** The routes of one model for one call, at least one. */
 export type ModelRoutes = {
-  readonly matched: ModelRequest;
+  readonly modelRequest: ModelRequest;
   readonly routes: readonly [Route, ...Route[]];
 };
 
@@ -33,11 +33,11 @@ export type RoutePlan = ModelRoutes & { readonly fallbacks: readonly ModelRoutes
 
 /** The plan that begins with the first of these models; undefined without one. */
 export function planOf([first, ...fallbacks]: readonly ModelRoutes[]): RoutePlan | undefined {
-  return first && { matched: first.matched, routes: first.routes, fallbacks };
+  return first && { modelRequest: first.modelRequest, routes: first.routes, fallbacks };
 }
 
 /** One place a call may go to. */
-export type Candidate = { readonly matched: ModelRequest; readonly route: Route };
+export type Candidate = { readonly modelRequest: ModelRequest; readonly route: Route };
 
 export type PlanOptions = {
   readonly health: RouteHealthBook;
@@ -58,30 +58,36 @@ export type PlanOptions = {
  * price for everything in the request or no provider of the others supports all of it, and
  * `upstream_overloaded` if none of these works now.
  */
-export function planRoutes(matched: ModelRequest, options: PlanOptions): ModelRoutes["routes"] {
-  const { model, request } = matched;
+export function planRoutes(
+  modelRequest: ModelRequest,
+  options: PlanOptions,
+): ModelRoutes["routes"] {
+  const { model, request } = modelRequest;
   const { health } = options;
-  let routes = filterByPrice(matched);
+  let routes = filterByPrice(modelRequest);
   const { guardrails } = options;
-  if (guardrails?.rulesRoutes === true) routes = filterByGuardrails(matched, routes, guardrails);
-  if (routes.length > 1) routes = shareTiers(matched, routes, options.callerId);
+  if (guardrails?.rulesRoutes === true)
+    routes = filterByGuardrails(modelRequest, routes, guardrails);
+  if (routes.length > 1) routes = shareTiers(modelRequest, routes, options.callerId);
   const preferences = withSort(request.routing, options.sort);
-  if (preferences !== undefined) routes = preferRoutes(health, matched, routes, preferences);
+  if (preferences !== undefined) routes = preferRoutes(health, modelRequest, routes, preferences);
   const able = filterByAbility(routes, request);
   return options.willCall ? filterByHealth(options, model, able) : able;
 }
 
 /** Those with a price for everything the request asks for. */
-function filterByPrice(matched: ModelRequest): ModelRoutes["routes"] {
-  const { model } = matched;
-  if (matched.operation !== "chat" || matched.request.priceChanging.length === 0)
+function filterByPrice(modelRequest: ModelRequest): ModelRoutes["routes"] {
+  const { model } = modelRequest;
+  if (modelRequest.operation !== "chat" || modelRequest.request.priceChanging.length === 0)
     return model.routes;
-  return findPriced(matched);
+  return findPriced(modelRequest);
 }
 
-function findPriced(matched: Extract<ModelRequest, { operation: "chat" }>): ModelRoutes["routes"] {
-  const { model } = matched;
-  const lacks = (route: Route) => findUnpriced(matched, route);
+function findPriced(
+  modelRequest: Extract<ModelRequest, { operation: "chat" }>,
+): ModelRoutes["routes"] {
+  const { model } = modelRequest;
+  const lacks = (route: Route) => findUnpriced(modelRequest, route);
   const [first, ...others] = model.routes.filter((route) => lacks(route) === undefined);
   if (first !== undefined) return [first, ...others];
   const [unpriced] = model.routes;
@@ -185,17 +191,17 @@ export function filterByContext(
   caller: CountCaller,
 ): RoutePlan | Promise<RoutePlan> {
   if (plan.fallbacks.length > 0) return filterModelsByContext(plan, caller);
-  const counting = refuseOverlongPrompt(plan.matched, caller);
+  const counting = refuseOverlongPrompt(plan.modelRequest, caller);
   return counting === undefined ? plan : counting.then(() => plan);
 }
 
 async function filterModelsByContext(plan: RoutePlan, caller: CountCaller): Promise<RoutePlan> {
   const fitting: ModelRoutes[] = [];
   let refused: Fault | undefined;
-  for (const { matched, routes } of [plan, ...plan.fallbacks]) {
+  for (const { modelRequest, routes } of [plan, ...plan.fallbacks]) {
     try {
-      await refuseOverlongPrompt(matched, caller);
-      fitting.push({ matched, routes });
+      await refuseOverlongPrompt(modelRequest, caller);
+      fitting.push({ modelRequest, routes });
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
       refused ??= thrown;

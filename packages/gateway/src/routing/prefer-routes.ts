@@ -23,15 +23,15 @@ type Exclusion = { readonly route: Route; readonly by: string };
 /** Throws `no_endpoints`, which says what excluded each route, if none is left. */
 export function preferRoutes(
   health: RouteHealthBook,
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   ranked: readonly Route[],
   preferences: RoutingPreferences,
 ): Model["routes"] {
-  const { model } = matched;
+  const { model } = modelRequest;
   const exclusions: Exclusion[] = [];
   const allowed: Route[] = [];
   for (const route of ranked) {
-    const by = whyExcluded(matched, route, preferences);
+    const by = whyExcluded(modelRequest, route, preferences);
     if (by === undefined) allowed.push(route);
     else exclusions.push({ route, by });
   }
@@ -43,18 +43,18 @@ export function preferRoutes(
 }
 
 function whyExcluded(
-  matched: ModelRequest,
+  modelRequest: ModelRequest,
   route: Route,
   preferences: RoutingPreferences,
 ): string | undefined {
-  const { model, request } = matched;
+  const { model, request } = modelRequest;
   const { id } = route.provider;
   const { only, ignore, denyDataCollection, zdr, maxPrice, requireParameters } = preferences;
   if (only.length > 0 && !only.includes(id)) return "provider.only";
   if (ignore.includes(id)) return "provider.ignore";
   if (denyDataCollection && route.dataCollection !== "deny") return "provider.data_collection";
   if (zdr && route.zdr !== true) return "provider.zdr";
-  if (maxPrice !== undefined && isMoreExpensive(matched, route, maxPrice))
+  if (maxPrice !== undefined && isMoreExpensive(modelRequest, route, maxPrice))
     return "provider.max_price";
   if (!requireParameters) return undefined;
   const supported = parametersOfRoute(model, route);
@@ -62,10 +62,10 @@ function whyExcluded(
   return lacks ? "provider.require_parameters" : undefined;
 }
 
-function isMoreExpensive(matched: ModelRequest, route: Route, maxPrice: MaxPrice): boolean {
+function isMoreExpensive(modelRequest: ModelRequest, route: Route, maxPrice: MaxPrice): boolean {
   const { promptNanosPerMillion: prompt, completionNanosPerMillion: completion } = maxPrice;
   const { audioNanosPerMillion: audio } = maxPrice;
-  return pricesOfCall(matched, route).some(
+  return pricesOfCall(modelRequest, route).some(
     ({
       inputNanosPerMillion: input,
       outputNanosPerMillion: output,

@@ -7,9 +7,9 @@ import { conversationOf } from "@turnpike/wire";
 type Routes = readonly [Route, ...Route[]];
 
 /** The routes, each tier in the order of this caller's conversation. */
-export function shareTiers(matched: ModelRequest, routes: Routes, callerId: string): Routes {
+export function shareTiers(modelRequest: ModelRequest, routes: Routes, callerId: string): Routes {
   if (!hasEquals(routes)) return routes;
-  const key = `${callerId} ${conversationOf(matched.request)}`;
+  const key = `${callerId} ${conversationOf(modelRequest.request)}`;
   const weights = new Map(routes.map((route) => [route, weigh(key, route)]));
   const weightOf = (route: Route) => weights.get(route) ?? 0;
   const [first, ...others] = routes.toSorted(

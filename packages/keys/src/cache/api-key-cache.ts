@@ -75,7 +75,7 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
     log: options.log,
     times: options.times ?? {},
     onChange: forget,
-    onGap: () => forget(undefined),
+    onReconnect: () => forget(undefined),
   });
 
   function refresh(hash: string): void {

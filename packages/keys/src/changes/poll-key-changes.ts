@@ -2,7 +2,7 @@
 // before the last one: a change becomes visible when it commits, later than its timestamp says.
 
 import type { Db } from "@turnpike/db";
-import { every, type Log } from "@turnpike/telemetry";
+import { type Log, startInterval } from "@turnpike/telemetry";
 import { sql } from "drizzle-orm";
 
 export type KeyPoll = { readonly start: () => void; readonly stop: () => void };
@@ -41,7 +41,7 @@ function startRounds({ db, log, intervalMs, onChange }: KeyPollOptions): () => v
     if (!stopped) for (const id of changed.ids) onChange(id);
   }
 
-  const loop = every(intervalMs, round, { job: "poll key changes", log });
+  const loop = startInterval(intervalMs, round, { job: "poll key changes", log });
   void loop.runNow();
   return () => {
     stopped = true;

@@ -24,12 +24,12 @@ test("a connection that delivers again after it was replaced is not replaced aga
   let replaced = 0;
   const watched: Listener = {
     ...listener,
-    subscribe: (channel, { onMessage, onGap }) =>
+    subscribe: (channel, { onMessage, onReconnect }) =>
       listener.subscribe(channel, {
         onMessage: (payload) => {
           if (!deaf) onMessage(payload);
         },
-        onGap,
+        onReconnect,
       }),
     async reconnect() {
       replaced += 1;
@@ -41,7 +41,7 @@ test("a connection that delivers again after it was replaced is not replaced aga
     listener: watched,
     timeoutMs: 200,
     onChange: () => undefined,
-    onGap: () => undefined,
+    onReconnect: () => undefined,
   });
   expect(await prove()).toBeDefined();
   deaf = false;

@@ -18,7 +18,7 @@ export function proveNotifications(options: {
   readonly listener: Listener;
   readonly timeoutMs: number;
   readonly onChange: (id: string) => void;
-  readonly onGap: () => void;
+  readonly onReconnect: () => void;
 }): NotificationProof {
   const greeting = greetingPrefix + crypto.randomUUID();
   /** Whether the last proof succeeded; undefined before the first. */
@@ -32,7 +32,10 @@ export function proveNotifications(options: {
 
   async function connect(): Promise<void> {
     if (proved === undefined) {
-      await options.listener.subscribe(keyChannel, { onMessage: receive, onGap: options.onGap });
+      await options.listener.subscribe(keyChannel, {
+        onMessage: receive,
+        onReconnect: options.onReconnect,
+      });
     } else if (!proved) await options.listener.reconnect();
   }
 

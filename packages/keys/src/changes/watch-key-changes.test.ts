@@ -202,7 +202,7 @@ test("nothing that was read before is trusted once notifications stop arriving",
     log: telling,
     times: { proofTimeoutMs: 2_000, proofIntervalMs: 50 },
     onChange: () => undefined,
-    onGap: () => {
+    onReconnect: () => {
       gaps += 1;
     },
   });
@@ -242,7 +242,7 @@ test("closing waits for a proof that is under way", async () => {
     log,
     times,
     onChange: ignore,
-    onGap: ignore,
+    onReconnect: ignore,
   });
   await asked.promise;
   let isClosed = false;

@@ -3,7 +3,7 @@
 // dead connection is replaced and a pooler in between is detected.
 
 import type { Db, Listener } from "@turnpike/db";
-import { every, type Log } from "@turnpike/telemetry";
+import { type Log, startInterval } from "@turnpike/telemetry";
 import { pollKeyChanges } from "./poll-key-changes.ts";
 import { proveNotifications } from "./prove-notifications.ts";
 
@@ -38,7 +38,7 @@ export type KeyWatchOptions = {
   /** A key, or all keys of an account, changed. */
   readonly onChange: (id: string) => void;
   /** Changes may have been missed: no cached record can be trusted. */
-  readonly onGap: () => void;
+  readonly onReconnect: () => void;
 };
 
 /** Starts watching; resolves after the first proof succeeded or failed. */
@@ -54,7 +54,7 @@ export async function watchKeyChanges(options: KeyWatchOptions): Promise<KeyWatc
     const next = obstacle === undefined ? "listening" : "polling";
     if (closed || next === mode) return;
     mode = next;
-    options.onGap();
+    options.onReconnect();
     if (mode === "listening") {
       poll.stop();
       options.log.info("API key changes arrive by notification");
@@ -64,7 +64,7 @@ export async function watchKeyChanges(options: KeyWatchOptions): Promise<KeyWatc
     }
   }
 
-  const loop = every(times.proofIntervalMs, prove, {
+  const loop = startInterval(times.proofIntervalMs, prove, {
     job: "prove notifications",
     log: options.log,
   });

@@ -2,7 +2,7 @@
 // its heartbeat lapsed, because others may then close its leases, and not while its clock is wrong.
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Sql, schemaVersion } from "@turnpike/db";
-import { every, type Log, type Metrics } from "@turnpike/telemetry";
+import { type Log, type Metrics, startInterval } from "@turnpike/telemetry";
 import { type BoundedConnection, openBoundedConnection } from "../batches/bounded-connection.ts";
 import type { WriteFailure } from "../batches/classify-write-failure.ts";
 import { FailedBeats } from "./failed-beats.ts";
@@ -127,7 +127,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
     void beatOnce();
   };
   const { mayAdmit, share, databaseNowMs } = state;
-  const loop = every(options.everyMs, beatAgain, { job: "heartbeat", log });
+  const loop = startInterval(options.everyMs, beatAgain, { job: "heartbeat", log });
   return {
     instanceId,
     mayAdmit,

@@ -74,7 +74,7 @@ async function readMessages(): Promise<() => Promise<string>> {
       messages.push(message);
       arrived.resolve();
     },
-    onGap: () => undefined,
+    onReconnect: () => undefined,
   });
   return async () => {
     for (;;) {
@@ -210,7 +210,7 @@ test("without LISTEN nothing is asked, and everything is asked once the listener
   const other = await openInstance();
   const deaf = await openInstance({ listener });
   await deaf.channel.recall(await openAccount(other));
-  for (const { onGap } of subscribers) onGap();
+  for (const { onReconnect } of subscribers) onReconnect();
   const accountId = await openAccount(other);
   const next = await readMessages();
   const recall = deaf.channel.recall(accountId);

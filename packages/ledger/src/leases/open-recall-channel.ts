@@ -72,7 +72,7 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
   try {
     await options.listener.subscribe(recallChannelName, {
       onMessage: receive,
-      onGap: () => {
+      onReconnect: () => {
         listening = true;
       },
     });

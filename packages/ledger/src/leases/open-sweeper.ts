@@ -2,7 +2,7 @@
 // everything of those that ended. One statement at a time, which waits for no locked account, so that no
 // account delays another. After a lost answer a lease keeps what its calls hold, until they end.
 import type { AccountId, ApiKeyId, Failpoint, InstanceId } from "@turnpike/base";
-import { every, type Log } from "@turnpike/telemetry";
+import { type Log, startInterval } from "@turnpike/telemetry";
 import type { BoundedConnection } from "../batches/bounded-connection.ts";
 import { ledgerTimes } from "../ledger-bounds.ts";
 import { belongsTo, headroomOf, type Lease } from "./lease.ts";
@@ -88,7 +88,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  const loop = every(
+  const loop = startInterval(
     sweepEveryMs,
     async () => {
       try {

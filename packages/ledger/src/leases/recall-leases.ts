@@ -86,6 +86,6 @@ function removeAnswering(waiting: Set<string>, { accountId, asker, resolve }: Re
       if (waiting.size === 0) resolve();
     },
     // Answers may have been lost; the wait is bounded.
-    onGap: () => undefined,
+    onReconnect: () => undefined,
   };
 }

@@ -11,7 +11,7 @@ type Reading<Request extends ParsedRequest> = Pick<
   | "request"
   | "provider"
   | "upstreamModel"
-  | "stamp"
+  | "identity"
   | "maxTokens"
   | "coveredTokens"
   | "omittedFields"

@@ -122,9 +122,9 @@ function callOf(
   { provider, upstreamModel }: Target,
   request: ChatRequest,
 ): UpstreamCall<ChatRequest> {
-  const stamp = { id: "ours", model: "m", created: 1 };
+  const identity = { id: "ours", model: "m", created: 1 };
   const limits = { maxTokens: undefined, coveredTokens: 1_000, omittedFields: [] };
-  return { provider, upstreamModel, request, stamp, ...limits };
+  return { provider, upstreamModel, request, identity, ...limits };
 }
 
 test.each(targets)("%s is sent no conversation that it would refuse", (_, target) => {

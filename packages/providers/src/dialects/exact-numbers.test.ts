@@ -153,12 +153,12 @@ const answers: readonly (readonly [string, UpstreamCall<ChatRequest>, string])[]
 
 test.each(answers)("a whole answer of %s", (_, call, body) => {
   const { content } = dialectOf(call).readWhole(call, body, new Headers());
-  const stamp = { id: "msg_1", model: "m", created: 1 };
-  const asChat = chatProtocol.writeWhole(content, stamp, undefined, sampleCall().request);
+  const identity = { id: "msg_1", model: "m", created: 1 };
+  const asChat = chatProtocol.writeWhole(content, identity, undefined, sampleCall().request);
   expect(JSON.parse(asChat).choices[0].message.tool_calls[0].function.arguments).toBe(input);
   const question = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "a" }] };
   const own = messagesProtocol.parse(JSON.stringify(question), new Headers());
-  const asMessage = messagesProtocol.writeWhole(content, stamp, undefined, own);
+  const asMessage = messagesProtocol.writeWhole(content, identity, undefined, own);
   expect(asMessage).toContain(`"input":${input}`);
 });
 

@@ -41,7 +41,7 @@ describe.each([
     const ended = `"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1}`;
     const text = `{"id":"theirs","type":"message","role":"assistant","content":[${block}],${ended}}`;
     const { content } = readMessage(call, text, new Headers());
-    const whole = messagesProtocol.writeWhole(content, call.stamp, bill, request);
+    const whole = messagesProtocol.writeWhole(content, call.identity, bill, request);
     expect(whole).toContain(inputJson);
     expect(JSON.parse(whole)).toMatchObject({ id: "msg_ours", usage: { output_tokens: 1 } });
   });
@@ -50,7 +50,7 @@ describe.each([
     const stream = new MessageStream(call, { maxEventBytes: 2 ** 20, headers: new Headers() });
     const message = { id: "theirs", type: "message", role: "assistant", content: [], odd: input };
     const delta = { stop_reason: "end_turn", odd: input };
-    const writer = messagesProtocol.stream?.open(request, call.stamp);
+    const writer = messagesProtocol.stream?.open(request, call.identity);
     let text = "";
     const events = stream.push(
       namedSseBytes([

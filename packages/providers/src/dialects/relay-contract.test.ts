@@ -66,7 +66,7 @@ test.each(owned.map((recorded) => [recorded.name, recorded] as const))(
   },
 );
 
-const stamp = { id: "id", model: "m", created: 1 };
+const identity = { id: "id", model: "m", created: 1 };
 const said = [{ role: "user", content: "a" }];
 
 /** Opens the stream of one request repeatedly. */
@@ -76,7 +76,7 @@ function writersOf<Request extends ChatRequest>(
 ): () => StreamWriter | undefined {
   const text = JSON.stringify({ model: "m", stream: true, ...body });
   const request = protocol.parse(text, new Headers());
-  return () => protocol.stream?.open(request, stamp);
+  return () => protocol.stream?.open(request, identity);
 }
 
 describe.each([

@@ -73,7 +73,7 @@ describe("Gemini's signature of a call", () => {
 
   test("comes back in `reasoning_details` alone, or in `extra_content` alone", () => {
     const { content } = dialectOf(call).readWhole(call, body, new Headers());
-    const whole = chatProtocol.writeWhole(content, call.stamp, undefined, call.request);
+    const whole = chatProtocol.writeWhole(content, call.identity, undefined, call.request);
     const { reasoning_details, tool_calls } = JSON.parse(whole).choices[0].message;
     const [{ id, extra_content: _, ...plain }] = tool_calls;
     const base = { role: "assistant", content: "" };
@@ -95,7 +95,7 @@ describe("Gemini's signature of a call", () => {
       { maxEventBytes: 65_536, headers: new Headers() },
     );
     const events = reader?.push(new TextEncoder().encode(`data: ${body}\n\n`)) ?? [];
-    const writer = chatProtocol.stream?.open(request, call.stamp);
+    const writer = chatProtocol.stream?.open(request, call.identity);
     const frames = events.flatMap((event) =>
       event.kind === "deltas" ? [writer?.writeDeltas(event.deltas)] : [],
     );

@@ -79,7 +79,7 @@ function expectOverflow(fault: Fault | undefined): void {
   const { message } = told.body.error as { message: string };
   expect(message).toStartWith("prompt is too long");
   const call = sampleResponseCall({ body: stream });
-  const writer = responsesProtocol.stream?.open(call.request, call.stamp);
+  const writer = responsesProtocol.stream?.open(call.request, call.identity);
   expect(writer?.writeFault(fault, "req_1")).toContain('"code":"context_length_exceeded"');
 }
 

@@ -6,7 +6,7 @@ import { errorEvent } from "../errors/fault-answer.ts";
 import { openrouterErrorChunk } from "../errors/openrouter-errors.ts";
 import { answerHead } from "../protocol/answer-head.ts";
 import { chatLanguage } from "../protocol/languages.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol/protocol.ts";
 import {
   expectsUsage,
@@ -31,7 +31,7 @@ export const chatProtocol: Protocol<ChatRequest> = {
   stream: {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: sseKeepAlive,
-    open: (request, stamp) => new ChatStreamWriter(request, stamp),
+    open: (request, identity) => new ChatStreamWriter(request, identity),
   },
 };
 
@@ -55,14 +55,14 @@ export function asOpenRouter(protocol: Protocol<ChatRequest>): Protocol<ChatRequ
 
 function writeWhole(
   content: AnswerContent,
-  stamp: AnswerStamp,
+  identity: AnswerIdentity,
   bill: Bill | undefined,
   { callsFunctions, isForOpenRouter }: ChatRequest,
 ): string {
   const body =
     content.kind === "body"
       ? content.body
-      : wholeBody(content.deltas, stamp, { callsFunctions: callsFunctions === true });
+      : wholeBody(content.deltas, identity, { callsFunctions: callsFunctions === true });
   if (isForOpenRouter === true) body.system_fingerprint ??= null;
   if (bill !== undefined) body.usage = usageBody(bill.usage, bill.costNanos);
   return JSON.stringify(body);
@@ -79,15 +79,15 @@ const emptyContent = '"content":""';
 
 class ChatStreamWriter implements StreamWriter {
   readonly #request: ChatRequest;
-  readonly #stamp: AnswerStamp;
+  readonly #identity: AnswerIdentity;
   /** Per choice whose role was already sent. */
   readonly #details = new Map<number, ReasoningDetails>();
   /** What is around the text of a choice in its chunks, except in the first. */
   readonly #frames = new Map<number, TextFrame>();
 
-  constructor(request: ChatRequest, stamp: AnswerStamp) {
+  constructor(request: ChatRequest, identity: AnswerIdentity) {
     this.#request = request;
-    this.#stamp = stamp;
+    this.#identity = identity;
   }
 
   writeOwn(json: string): string {
@@ -110,12 +110,12 @@ class ChatStreamWriter implements StreamWriter {
 
   writeEnd(bill: Bill | undefined): string {
     if (!this.#request.includeUsage || bill === undefined) return sseDone;
-    return sseData(usageChunk(this.#stamp, bill)) + sseDone;
+    return sseData(usageChunk(this.#identity, bill)) + sseDone;
   }
 
   writeFault(fault: Fault): string {
     if (this.#request.isForOpenRouter !== true) return errorEvent(fault);
-    return sseData(JSON.stringify(openrouterErrorChunk(fault, this.#stamp)));
+    return sseData(JSON.stringify(openrouterErrorChunk(fault, this.#identity)));
   }
 
   /** Nearly all of a stream are chunks with some text, which differ in nothing else. */
@@ -145,7 +145,7 @@ class ChatStreamWriter implements StreamWriter {
       logprobs: event.kind === "logprobs" ? event.logprobs : null,
       finish_reason: event.kind === "finish" ? event.reason : null,
     };
-    const chunk = answerHead(this.#stamp, "chat.completion.chunk");
+    const chunk = answerHead(this.#identity, "chat.completion.chunk");
     chunk.choices = [choice];
     if (showsNoUsageYet(this.#request)) chunk.usage = null;
     return chunk;

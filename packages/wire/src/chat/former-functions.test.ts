@@ -94,7 +94,7 @@ test("a refusal names what the caller wrote", () => {
 });
 
 describe("an answer", () => {
-  const stamp = { id: "ours", model: "m", created: 0 };
+  const identity = { id: "ours", model: "m", created: 0 };
   const named = (index: number, name: string): DeltaEvent => ({
     kind: "tool_call",
     choice: 0,
@@ -122,7 +122,7 @@ describe("an answer", () => {
   const request = parse({ functions: [definition], stream: true });
 
   test("is the one call, whole", () => {
-    const body = chatProtocol.writeWhole({ kind: "deltas", deltas }, stamp, undefined, request);
+    const body = chatProtocol.writeWhole({ kind: "deltas", deltas }, identity, undefined, request);
     expect(JSON.parse(body).choices).toEqual([
       {
         index: 0,
@@ -139,7 +139,7 @@ describe("an answer", () => {
   });
 
   test("is the one call, streamed", () => {
-    const frames = chatProtocol.stream?.open(request, stamp).writeDeltas(deltas) ?? "";
+    const frames = chatProtocol.stream?.open(request, identity).writeDeltas(deltas) ?? "";
     const choices = [...frames.matchAll(/^data: (.*)$/gm)].map(
       ([, json = ""]) => JSON.parse(json).choices[0],
     );
@@ -154,7 +154,7 @@ describe("an answer", () => {
 
   test("to a caller of tools has all of them", () => {
     const tools = parse({ tools: [{ type: "function", function: definition }] });
-    const body = chatProtocol.writeWhole({ kind: "deltas", deltas }, stamp, undefined, tools);
+    const body = chatProtocol.writeWhole({ kind: "deltas", deltas }, identity, undefined, tools);
     expect(JSON.parse(body).choices[0]).toMatchObject({
       message: { tool_calls: [{ id: "call_0" }, { id: "call_1" }] },
       finish_reason: "tool_calls",

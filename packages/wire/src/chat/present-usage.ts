@@ -2,7 +2,7 @@
 // and OpenRouter's `cost`, which clients require to be a JSON number (USD).
 import { type Nanos, toUsdNumber } from "@turnpike/terms";
 import { answerHead } from "../protocol/answer-head.ts";
-import type { AnswerStamp, Bill, TokenUsage } from "../protocol/pivot.ts";
+import type { AnswerIdentity, Bill, TokenUsage } from "../protocol/pivot.ts";
 
 /**
  * OpenAI's `CompletionUsage` and OpenRouter's `ChatUsage`; `costNanos` is the charge. Searches are shown
@@ -33,8 +33,8 @@ export function usageBody(usage: TokenUsage, costNanos: Nanos): Record<string, u
 }
 
 /** OpenAI's `include_usage`: the chunk without choices that comes just before `[DONE]`, as JSON. */
-export function usageChunk(stamp: AnswerStamp, bill: Bill): string {
-  const head = answerHead(stamp, "chat.completion.chunk");
+export function usageChunk(identity: AnswerIdentity, bill: Bill): string {
+  const head = answerHead(identity, "chat.completion.chunk");
   const usage = usageBody(bill.usage, bill.costNanos);
   return JSON.stringify({ ...head, choices: [], usage });
 }

@@ -1,7 +1,7 @@
 // A whole chat completion from typed deltas, put together per choice.
 import type { JsonObject } from "@turnpike/base";
 import { answerHead } from "../protocol/answer-head.ts";
-import type { AnswerStamp, DeltaEvent, FinishReason } from "../protocol/pivot.ts";
+import type { AnswerIdentity, DeltaEvent, FinishReason } from "../protocol/pivot.ts";
 import { reasoningOfCall, reasoningText, WholeReasoning } from "./present-reasoning.ts";
 import {
   asFunctionCall,
@@ -24,7 +24,7 @@ type WholeChoice = {
 /** The body of a whole answer without its usage; `callsFunctions` shows its call as `function_call`. */
 export function wholeBody(
   deltas: readonly DeltaEvent[],
-  stamp: AnswerStamp,
+  identity: AnswerIdentity,
   { callsFunctions }: { readonly callsFunctions: boolean },
 ): JsonObject {
   const choices = new Map<number, WholeChoice>();
@@ -37,7 +37,7 @@ export function wholeBody(
   }
   const ordered = [...choices].sort(([a], [b]) => a - b);
   return {
-    ...answerHead(stamp, "chat.completion"),
+    ...answerHead(identity, "chat.completion"),
     choices: ordered.map(([index, choice]) => presentChoice(index, choice, callsFunctions)),
   };
 }

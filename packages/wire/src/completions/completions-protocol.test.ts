@@ -4,11 +4,11 @@ import { expect, test } from "bun:test";
 import type { DeltaEvent } from "../protocol/pivot.ts";
 import { completionsProtocol } from "./completions-protocol.ts";
 
-const stamp = { id: "cmpl-1", model: "a/b", created: 1 };
+const identity = { id: "cmpl-1", model: "a/b", created: 1 };
 
 function choicesOf(...deltas: DeltaEvent[]): unknown[] {
   const request = completionsProtocol.parse('{"model":"a/b","prompt":"p"}', new Headers());
-  const text = completionsProtocol.stream?.open(request, stamp).writeDeltas(deltas);
+  const text = completionsProtocol.stream?.open(request, identity).writeDeltas(deltas);
   return [...(text ?? "").matchAll(/^data: (.*)$/gm)].flatMap(
     ([, json = ""]) => JSON.parse(json).choices,
   );

@@ -6,7 +6,7 @@ import { openaiErrors } from "../errors/error-format.ts";
 import { errorEvent } from "../errors/fault-answer.ts";
 import { answerHead } from "../protocol/answer-head.ts";
 import { completionsLanguage } from "../protocol/languages.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol/protocol.ts";
 import { sseData, sseDone, sseKeepAlive } from "../protocol/sse.ts";
 import { parseCompletionsRequest } from "./parse-completions-request.ts";
@@ -21,7 +21,7 @@ export const completionsProtocol: Protocol<ChatRequest> = {
   stream: {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: sseKeepAlive,
-    open: ({ includeUsage }, stamp) => new CompletionsWriter(includeUsage, stamp),
+    open: ({ includeUsage }, identity) => new CompletionsWriter(includeUsage, identity),
   },
 };
 
@@ -45,11 +45,15 @@ function addTo(choice: Choice, event: DeltaEvent): void {
   else if (event.kind === "finish") choice.finish_reason = event.reason;
 }
 
-function bodyOf(stamp: AnswerStamp, choices: readonly Choice[]): JsonObject {
-  return { ...answerHead(stamp, "text_completion"), choices };
+function bodyOf(identity: AnswerIdentity, choices: readonly Choice[]): JsonObject {
+  return { ...answerHead(identity, "text_completion"), choices };
 }
 
-function writeWhole(content: AnswerContent, stamp: AnswerStamp, bill: Bill | undefined): string {
+function writeWhole(
+  content: AnswerContent,
+  identity: AnswerIdentity,
+  bill: Bill | undefined,
+): string {
   if (content.kind === "body") throw new Error("no upstream uses this language");
   const choices = new Map<number, Choice>();
   for (const event of content.deltas) {
@@ -58,7 +62,7 @@ function writeWhole(content: AnswerContent, stamp: AnswerStamp, bill: Bill | und
     addTo(choice, event);
   }
   const body = bodyOf(
-    stamp,
+    identity,
     [...choices.values()].sort((a, b) => a.index - b.index),
   );
   if (bill !== undefined) body.usage = usageBody(bill.usage, bill.costNanos);
@@ -67,11 +71,11 @@ function writeWhole(content: AnswerContent, stamp: AnswerStamp, bill: Bill | und
 
 class CompletionsWriter implements StreamWriter {
   readonly #includeUsage: boolean;
-  readonly #stamp: AnswerStamp;
+  readonly #identity: AnswerIdentity;
 
-  constructor(includeUsage: boolean, stamp: AnswerStamp) {
+  constructor(includeUsage: boolean, identity: AnswerIdentity) {
     this.#includeUsage = includeUsage;
-    this.#stamp = stamp;
+    this.#identity = identity;
   }
 
   writeOwn(): string {
@@ -85,7 +89,7 @@ class CompletionsWriter implements StreamWriter {
       addTo(choice, event);
       const isSilent = choice.text === "" && choice.reasoning === undefined;
       if (isSilent && choice.finish_reason === null) continue;
-      const chunk = bodyOf(this.#stamp, [choice]);
+      const chunk = bodyOf(this.#identity, [choice]);
       if (this.#includeUsage) chunk.usage = null;
       text += sseData(JSON.stringify(chunk));
     }
@@ -95,7 +99,7 @@ class CompletionsWriter implements StreamWriter {
   writeEnd(bill: Bill | undefined): string {
     if (!this.#includeUsage || bill === undefined) return sseDone;
     const usage = usageBody(bill.usage, bill.costNanos);
-    return sseData(JSON.stringify({ ...bodyOf(this.#stamp, []), usage })) + sseDone;
+    return sseData(JSON.stringify({ ...bodyOf(this.#identity, []), usage })) + sseDone;
   }
 
   writeFault(fault: Fault): string {

@@ -2,7 +2,7 @@
 // metadata.
 import type { Fault, FaultCode, JsonObject } from "@turnpike/base";
 import { answerHead } from "../protocol/answer-head.ts";
-import type { AnswerStamp } from "../protocol/pivot.ts";
+import type { AnswerIdentity } from "../protocol/pivot.ts";
 import type { ErrorFormat } from "./error-format.ts";
 import { answerForFault, type FaultAnswer, statusOfFault } from "./fault-answer.ts";
 
@@ -54,9 +54,9 @@ function errorOf(
 }
 
 /** The last chunk of a stream that failed after its 200. */
-export function openrouterErrorChunk(fault: Fault, stamp: AnswerStamp): JsonObject {
+export function openrouterErrorChunk(fault: Fault, identity: AnswerIdentity): JsonObject {
   const { status, body } = answerForFault(fault);
   const choice = { index: 0, delta: { content: "" }, finish_reason: "error" };
-  const head = answerHead(stamp, "chat.completion.chunk");
+  const head = answerHead(identity, "chat.completion.chunk");
   return { ...head, choices: [choice], error: errorOf(fault, status, body.error) };
 }

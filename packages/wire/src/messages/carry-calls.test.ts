@@ -5,17 +5,17 @@ import { messagesProtocol } from "./messages-protocol.ts";
 import { MessagesStreamWriter } from "./messages-stream.ts";
 import { parseMessagesRequest } from "./parse-messages-request.ts";
 
-const stamp = { id: "msg_1", model: "vendor/model", created: 1 };
+const identity = { id: "msg_1", model: "vendor/model", created: 1 };
 const requestOf = (fields: object = {}) => {
   const body = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "a" }], ...fields };
   return parseMessagesRequest(JSON.stringify(body), new Headers());
 };
 const request = requestOf();
 const wholeOf = (deltas: readonly DeltaEvent[], asked = request) =>
-  JSON.parse(messagesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, undefined, asked));
+  JSON.parse(messagesProtocol.writeWhole({ kind: "deltas", deltas }, identity, undefined, asked));
 
 function streamedKinds(deltas: readonly DeltaEvent[]): string[] {
-  const writer = new MessagesStreamWriter(request, stamp);
+  const writer = new MessagesStreamWriter(request, identity);
   const text = writer.writeDeltas(deltas) + writer.writeEnd(undefined);
   return [...text.matchAll(/"content_block":\{"type":"(\w+)"/g)].map(([, kind]) => kind ?? "");
 }
@@ -117,7 +117,7 @@ test("arguments in many fragments are read once, also while another call waits",
     ...[...list, "]}"].map((fragment) => ({ ...call(0, fragment, "a"), name: undefined })),
   ];
   const chars = deltas.reduce((sum, delta) => sum + delta.arguments.length, 0);
-  const writer = new MessagesStreamWriter(request, stamp);
+  const writer = new MessagesStreamWriter(request, identity);
   const parse = spyOn(JSON, "parse");
   const charCodeAt = spyOn(String.prototype, "charCodeAt");
   let read = 0;

@@ -6,8 +6,8 @@ import {
   assemble,
   call,
   finish,
+  identity,
   request,
-  stamp,
   streamOf,
   text,
   think,
@@ -83,7 +83,7 @@ test("text after a call without arguments is written at the end, before the call
 });
 
 test("an answer that goes on after a call without arguments is not held back to its end", () => {
-  const writer = new MessagesStreamWriter(request, stamp);
+  const writer = new MessagesStreamWriter(request, identity);
   writer.writeDeltas([call(0, "", "a")]);
   const long = "a".repeat(1_000);
   let sent = "";
@@ -92,7 +92,7 @@ test("an answer that goes on after a call without arguments is not held back to 
 });
 
 test("text that waits for the end of a call is sent before the error of a stream that breaks off", () => {
-  const writer = new MessagesStreamWriter(request, stamp);
+  const writer = new MessagesStreamWriter(request, identity);
   const sent = writer.writeDeltas([call(0, '{"x":', "a"), text("Done"), think("Now")]);
   expect(sent).not.toContain("Done");
   const events = namesIn(writer.writeFault(new Fault("bad_gateway", "Broken."), "req_1"));

@@ -6,7 +6,7 @@ import { messagesProtocol } from "./messages-protocol.ts";
 import { MessagesStreamWriter } from "./messages-stream.ts";
 import { parseMessagesRequest } from "./parse-messages-request.ts";
 
-export const stamp = { id: "msg_1", model: "vendor/model", created: 1 };
+export const identity = { id: "msg_1", model: "vendor/model", created: 1 };
 export const bill: Bill = {
   usage: {
     promptTokens: 10,
@@ -45,14 +45,14 @@ export function eventsOf(text: string): Event[] {
 }
 
 export function streamOf(deltas: readonly DeltaEvent[], asked = request): Event[] {
-  const writer = new MessagesStreamWriter(asked, stamp);
+  const writer = new MessagesStreamWriter(asked, identity);
   return eventsOf(
     deltas.map((delta) => writer.writeDeltas([delta])).join("") + writer.writeEnd(bill),
   );
 }
 
 export const wholeOf = (deltas: readonly DeltaEvent[], asked = request) =>
-  JSON.parse(messagesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, bill, asked));
+  JSON.parse(messagesProtocol.writeWhole({ kind: "deltas", deltas }, identity, bill, asked));
 
 /** What a client assembles from the events; fails if an event is out of order. */
 export function assemble(events: readonly Event[]): unknown[] {

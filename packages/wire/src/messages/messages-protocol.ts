@@ -19,6 +19,6 @@ export const messagesProtocol: Protocol<MessagesRequest> = {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: messagesKeepAlive,
     beginsWithPrompt: true,
-    open: (request, stamp, prompt) => new MessagesStreamWriter(request, stamp, prompt),
+    open: (request, identity, prompt) => new MessagesStreamWriter(request, identity, prompt),
   },
 };

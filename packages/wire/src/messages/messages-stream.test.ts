@@ -7,9 +7,9 @@ import {
   call,
   eventsOf,
   finish,
+  identity,
   request,
   requestOf,
-  stamp,
   streamOf,
   text,
   think,
@@ -108,7 +108,7 @@ test("thinking that the caller wants summarized is shown, streamed and whole", (
   ];
   expect(assemble(streamOf(deltas, asked))).toEqual(expected);
   const content = { kind: "deltas", deltas } as const;
-  expect(JSON.parse(writeMessage(content, stamp, bill, asked)).content).toEqual(expected);
+  expect(JSON.parse(writeMessage(content, identity, bill, asked)).content).toEqual(expected);
 });
 
 describe("why an answer ended", () => {
@@ -145,7 +145,7 @@ test("an empty answer is still complete", () => {
 });
 
 test("an upstream's own events pass unchanged; its last one waits for the bill", () => {
-  const writer = new MessagesStreamWriter(request, stamp);
+  const writer = new MessagesStreamWriter(request, identity);
   const start = '{"type":"message_start","message":{"odd":1.0}}';
   expect(writer.writeOwn(start, "message_start")).toBe(`event: message_start\ndata: ${start}\n\n`);
   const last =
@@ -157,7 +157,7 @@ test("an upstream's own events pass unchanged; its last one waits for the bill",
 });
 
 test("a failure inside a stream is an error event with the id of the request", () => {
-  const writer = new MessagesStreamWriter(request, stamp);
+  const writer = new MessagesStreamWriter(request, identity);
   const [event] = eventsOf(writer.writeFault(new Fault("bad_gateway", "Broken."), "req_9"));
   expect(event).toEqual({
     type: "error",
@@ -171,7 +171,7 @@ test("keep-alives are ping events", () => {
 });
 
 test("an event between the upstream's last two does not move the usage and the end", () => {
-  const writer = new MessagesStreamWriter(request, stamp);
+  const writer = new MessagesStreamWriter(request, identity);
   const delta = '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{}}';
   const sent = [
     writer.writeOwn(delta, "message_delta"),

@@ -2,7 +2,7 @@
 // and `message_stop` is the end.
 import { type Fault, parseObject } from "@turnpike/base";
 import { nameForCaller } from "../caller/name-for-caller.ts";
-import type { AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { PromptSize, StreamWriter } from "../protocol/protocol.ts";
 import { sseEvent } from "../protocol/sse.ts";
 import { anthropicErrorEvent } from "./anthropic-errors.ts";
@@ -16,16 +16,16 @@ const messageStop = sseEvent("message_stop", '{"type":"message_stop"}');
 
 export class MessagesStreamWriter implements StreamWriter {
   readonly #request: MessagesRequest;
-  readonly #stamp: AnswerStamp;
+  readonly #identity: AnswerIdentity;
   readonly #prompt: PromptSize | undefined;
   readonly #blocks: BlockWriter;
   #started = false;
   /** The upstream's own last `message_delta`, held back until the bill is known. */
   #heldDelta: string | undefined;
 
-  constructor(request: MessagesRequest, stamp: AnswerStamp, prompt?: PromptSize) {
+  constructor(request: MessagesRequest, identity: AnswerIdentity, prompt?: PromptSize) {
     this.#request = request;
-    this.#stamp = stamp;
+    this.#identity = identity;
     this.#prompt = prompt;
     this.#blocks = new BlockWriter(request);
   }
@@ -66,7 +66,7 @@ export class MessagesStreamWriter implements StreamWriter {
     if (this.#started) return "";
     this.#started = true;
     const usage = { ...unknownUsage, input_tokens: this.#prompt?.tokens ?? 0 };
-    const message = { ...newMessage(this.#stamp), usage };
+    const message = { ...newMessage(this.#identity), usage };
     return sseEvent("message_start", JSON.stringify({ type: "message_start", message }));
   }
 }

@@ -2,19 +2,19 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { parseExactObject } from "../json/exact-numbers.ts";
 import { setMembers } from "../json/set-members.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
 import { messagesUsage, translatedUsage, unknownUsage } from "./present-usage.ts";
 import { BlockWriter, type MessagesEvent } from "./write-events.ts";
 
 export function writeMessage(
   content: AnswerContent,
-  stamp: AnswerStamp,
+  identity: AnswerIdentity,
   bill: Bill | undefined,
   request: MessagesRequest,
 ): string {
   if (content.kind === "deltas") {
-    const message = assemble(content.deltas, stamp, request);
+    const message = assemble(content.deltas, identity, request);
     message.usage = bill === undefined ? unknownUsage : translatedUsage(bill);
     return JSON.stringify(message);
   }
@@ -38,7 +38,7 @@ function joinUsage(reported: unknown, bill: Bill): JsonObject {
 }
 
 /** A message without content. */
-export function newMessage({ id, model }: AnswerStamp): JsonObject {
+export function newMessage({ id, model }: AnswerIdentity): JsonObject {
   return {
     id,
     type: "message",
@@ -55,12 +55,12 @@ export function newMessage({ id, model }: AnswerStamp): JsonObject {
 
 function assemble(
   deltas: readonly DeltaEvent[],
-  stamp: AnswerStamp,
+  identity: AnswerIdentity,
   request: MessagesRequest,
 ): JsonObject {
   const writer = new BlockWriter(request);
   const events = [...deltas.flatMap((delta) => writer.write(delta)), ...writer.end()];
-  return { ...newMessage(stamp), content: foldBlocks(events), ...writer.stop };
+  return { ...newMessage(identity), content: foldBlocks(events), ...writer.stop };
 }
 
 function foldBlocks(events: readonly MessagesEvent[]): JsonObject[] {

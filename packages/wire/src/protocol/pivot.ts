@@ -28,7 +28,7 @@ export type Bill = {
 };
 
 /** What an answer shows instead of the upstream's own id, model and time. */
-export type AnswerStamp = {
+export type AnswerIdentity = {
   readonly id: string;
   readonly model: string;
   /** Unix seconds. */

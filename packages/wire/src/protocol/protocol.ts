@@ -3,7 +3,7 @@
 import type { Fault, GenerationId } from "@turnpike/base";
 import type { ErrorFormat } from "../errors/error-format.ts";
 import type { ItemReferences } from "../responses/item-reference.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
+import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
 export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
@@ -21,7 +21,7 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   /** The body of a whole answer to `request`; without a bill it shows no usage. */
   readonly writeWhole: (
     content: AnswerContent,
-    stamp: AnswerStamp,
+    identity: AnswerIdentity,
     bill: Bill | undefined,
     request: Request,
   ) => string;
@@ -49,7 +49,7 @@ export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly keepAlive: string;
   /** Whether its first event says how many tokens the prompt has: `open` is told then. */
   readonly beginsWithPrompt?: true;
-  readonly open: (request: Request, stamp: AnswerStamp, prompt?: PromptSize) => StreamWriter;
+  readonly open: (request: Request, identity: AnswerIdentity, prompt?: PromptSize) => StreamWriter;
 };
 
 /** What is known of a prompt while its answer is written: nothing is billed yet. It may become more exact. */

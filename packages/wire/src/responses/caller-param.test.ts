@@ -66,8 +66,8 @@ test.each(["input[3].call_id", "tools[1].name", "tools[0]", "tool_choice", "reas
 );
 
 test("a failure inside a stream names it too", () => {
-  const stamp = { id: `resp_${"0".repeat(32)}`, model: "m", created: 1 };
-  const writer = responsesProtocol.stream?.open(request, stamp);
+  const identity = { id: `resp_${"0".repeat(32)}`, model: "m", created: 1 };
+  const writer = responsesProtocol.stream?.open(request, identity);
   const frames = writer?.writeFault(refused("messages[2].tool_calls[0].id"), "req_1");
   expect(frames).toContain(`"message":"Bad 'input[3]'."`);
 });

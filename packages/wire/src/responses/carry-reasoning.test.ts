@@ -20,12 +20,12 @@ const said: DeltaEvent[] = [
 
 function answer(include: readonly string[], deltas = said): JsonObject[] {
   const body = JSON.stringify({ model, input: "hi", include });
-  const stamp = { id: "resp_1", model, created: 1 };
+  const identity = { id: "resp_1", model, created: 1 };
   const request = parseResponsesRequest(body, new Headers());
   const zero = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
   const usage = { ...zero, cacheWriteTokens: 0, reasoningTokens: 0 };
   const bill = { usage, costNanos: toNanos(0n) };
-  const whole = responsesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, bill, request);
+  const whole = responsesProtocol.writeWhole({ kind: "deltas", deltas }, identity, bill, request);
   return JSON.parse(whole).output;
 }
 

@@ -2,7 +2,7 @@
 // they applied, the output, and at the end usage with its cost.
 import { type Fault, isObject, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
-import type { AnswerStamp, Bill, FinishReason } from "../protocol/pivot.ts";
+import type { AnswerIdentity, Bill, FinishReason } from "../protocol/pivot.ts";
 import type { ResponsesRequest } from "./parse-responses-request.ts";
 
 export type ResponseState = {
@@ -51,20 +51,20 @@ const errorCodes: Partial<Record<Fault["code"], string>> = {
  */
 export function presentResponse(
   { asked, keepsItems }: ResponsesRequest,
-  stamp: AnswerStamp,
+  identity: AnswerIdentity,
   state: ResponseState,
 ): JsonObject {
   const { status, output, incompleteReason, error = null, bill } = state;
   return {
-    id: stamp.id,
+    id: identity.id,
     object: "response",
-    created_at: stamp.created,
+    created_at: identity.created,
     status,
     completed_at: status === "completed" ? Math.floor(Date.now() / 1000) : null,
     background: false,
     error,
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
-    model: stamp.model,
+    model: identity.model,
     ...settingsOf(asked),
     store: false,
     items_kept: keepsItems,

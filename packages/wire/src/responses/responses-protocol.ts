@@ -5,7 +5,7 @@ import { nameForCaller } from "../caller/name-for-caller.ts";
 import { openaiErrors } from "../errors/error-format.ts";
 import { setInnerMembers, setMembers } from "../json/set-members.ts";
 import { responsesLanguage } from "../protocol/languages.ts";
-import type { AnswerContent, AnswerStamp, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { ItemProtocol, Protocol, StreamWriter } from "../protocol/protocol.ts";
 import { sseEvent, sseKeepAlive } from "../protocol/sse.ts";
 import { findReferences } from "./item-reference.ts";
@@ -41,7 +41,7 @@ export const responsesProtocol: Protocol<ResponsesRequest> = {
   stream: {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: sseKeepAlive,
-    open: (request, stamp) => new ResponsesStreamWriter(request, stamp),
+    open: (request, identity) => new ResponsesStreamWriter(request, identity),
   },
 };
 
@@ -56,7 +56,7 @@ export function keepingNothing(protocol: Protocol<ResponsesRequest>): Protocol<R
 
 function writeWhole(
   content: AnswerContent,
-  stamp: AnswerStamp,
+  identity: AnswerIdentity,
   bill: Bill | undefined,
   request: ResponsesRequest,
 ): string {
@@ -65,17 +65,17 @@ function writeWhole(
     const { body, text = JSON.stringify(body) } = content;
     return setMembers(text, { usage: JSON.stringify(usage) });
   }
-  const output = openOutput(request, stamp);
+  const output = openOutput(request, identity);
   output.add(content.deltas);
   output.end();
-  return JSON.stringify(presentResponse(request, stamp, stateAtEnd(output, bill)));
+  return JSON.stringify(presentResponse(request, identity, stateAtEnd(output, bill)));
 }
 
 type Output = Pick<SummaryOutput, "finish" | "items" | "fault" | "add" | "end">;
 
 function openOutput(
   { asked, offered, sealSummary }: ResponsesRequest,
-  { id }: AnswerStamp,
+  { id }: AnswerIdentity,
 ): Output {
   return sealSummary === undefined
     ? new ResponseOutput(id, offered, viewOf(asked))
@@ -112,16 +112,16 @@ function writeOwnEnd(
 
 class ResponsesStreamWriter implements StreamWriter {
   readonly #request: ResponsesRequest;
-  readonly #stamp: AnswerStamp;
+  readonly #identity: AnswerIdentity;
   readonly #output: Output;
   #sequence = 0;
   /** The last event of an upstream of the same language, which waits for the bill. */
   #ending: { readonly name: string; readonly json: string } | undefined;
 
-  constructor(request: ResponsesRequest, stamp: AnswerStamp) {
+  constructor(request: ResponsesRequest, identity: AnswerIdentity) {
     this.#request = request;
-    this.#stamp = stamp;
-    this.#output = openOutput(request, stamp);
+    this.#identity = identity;
+    this.#output = openOutput(request, identity);
   }
 
   writeOwn(json: string, name = ""): string {
@@ -159,7 +159,7 @@ class ResponsesStreamWriter implements StreamWriter {
   }
 
   #frameResponse(type: string, state: ResponseState): string {
-    return this.#frame({ type, response: presentResponse(this.#request, this.#stamp, state) });
+    return this.#frame({ type, response: presentResponse(this.#request, this.#identity, state) });
   }
 
   #frame({ type, ...rest }: OutputEvent): string {

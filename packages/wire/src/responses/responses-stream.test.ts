@@ -9,7 +9,7 @@ import { anyAnswer } from "./deltas.fixture.ts";
 import { parseResponsesRequest } from "./parse-responses-request.ts";
 import { responsesProtocol } from "./responses-protocol.ts";
 
-const stamp = { id: `resp_${"0".repeat(32)}`, model: "test/model", created: 1 };
+const identity = { id: `resp_${"0".repeat(32)}`, model: "test/model", created: 1 };
 const usage = {
   promptTokens: 5,
   completionTokens: 7,
@@ -51,7 +51,7 @@ function eventsOf(frames: string): JsonObject[] {
 }
 
 function streamOf(batches: readonly DeltaEvent[][], fields: JsonObject = {}, fault?: Fault) {
-  const writer = responsesProtocol.stream?.open(request(fields), stamp);
+  const writer = responsesProtocol.stream?.open(request(fields), identity);
   if (writer === undefined) throw new Error("responses are streamed");
   const frames = batches.map((batch) => writer.writeDeltas(batch)).join("");
   const end = fault === undefined ? writer.writeEnd(bill) : writer.writeFault(fault, "req_1");
@@ -60,7 +60,9 @@ function streamOf(batches: readonly DeltaEvent[][], fields: JsonObject = {}, fau
 
 function wholeOf(deltas: readonly DeltaEvent[], fields: JsonObject = {}): JsonObject {
   const asked = request({ ...fields, stream: false });
-  return JSON.parse(responsesProtocol.writeWhole({ kind: "deltas", deltas }, stamp, bill, asked));
+  return JSON.parse(
+    responsesProtocol.writeWhole({ kind: "deltas", deltas }, identity, bill, asked),
+  );
 }
 
 const terminal = ["response.completed", "response.incomplete", "response.failed"];
@@ -226,7 +228,7 @@ test("a response is only the first choice", () => {
 });
 
 test("a failure after an upstream's own events is numbered after them", () => {
-  const writer = responsesProtocol.stream?.open(request(), stamp);
+  const writer = responsesProtocol.stream?.open(request(), identity);
   const own = (type: string, number: number) =>
     writer?.writeOwn(JSON.stringify({ type, sequence_number: number }), type);
   own("response.created", 0);

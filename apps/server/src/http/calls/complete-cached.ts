@@ -3,7 +3,7 @@
 // has the id and the time of the hit and a usage of zero, as at OpenRouter.
 import { Fault, formatGenerationId, readBearer } from "@turnpike/base";
 import { type Answer, type Call, serveCached } from "@turnpike/gateway";
-import { type ParsedRequest, restampAnswer } from "@turnpike/wire";
+import { type ParsedRequest, replaceIdentity } from "@turnpike/wire";
 import type { CacheHit } from "../../answers/answer-cache.ts";
 import { captureAnswer } from "../../answers/capture-answer.ts";
 import type { Services } from "../../services.ts";
@@ -70,8 +70,8 @@ async function answerHit<Parsed extends ParsedRequest>(
     [`${cacheHeader}-source-id`]: formatGenerationId(generationId),
   };
   const id = call.protocol.answerId(call.generationId);
-  const stamp = { id, created: Math.floor(Date.now() / 1000) };
-  const body = await restampAnswer(answer.body, streamed, stamp);
+  const identity = { id, created: Math.floor(Date.now() / 1000) };
+  const body = await replaceIdentity(answer.body, streamed, identity);
   return { headers, body, sent: undefined };
 }
 

@@ -135,23 +135,23 @@ function findAnswer<Parsed extends ParsedRequest>(
   call: Call<Parsed>,
   slot: BodySlot,
 ): Promise<Answer> {
-  if (!call.headers.has(cacheHeader)) return askGateway(services, call, slot);
-  return completeCached(services, call, () => askGateway(services, call, slot));
+  if (!call.headers.has(cacheHeader)) return callGateway(services, call, slot);
+  return completeCached(services, call, () => callGateway(services, call, slot));
 }
 
-function askGateway<Parsed extends ParsedRequest>(
+function callGateway<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
   slot: BodySlot,
 ): Promise<Answer> {
-  if (call.protocol.items !== undefined) return askWithItems(services, call, slot);
+  if (call.protocol.items !== undefined) return callWithItems(services, call, slot);
   // Gives up the slot for reading the body: in this same turn of the event loop the gateway takes the
   // call's own slot among the running ones. The body stays in memory, so its bytes still count.
   slot.endReading();
   return complete(services.gateway, call);
 }
 
-async function askWithItems<Parsed extends ParsedRequest>(
+async function callWithItems<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
   slot: BodySlot,

@@ -2,6 +2,6 @@
 import type { UpstreamCall } from "../../provider.ts";
 
 /** What an answer shows instead of the upstream's own. */
-export function nameAnswer({ stamp }: Pick<UpstreamCall, "stamp">): Record<string, string> {
-  return { id: JSON.stringify(stamp.id), model: JSON.stringify(stamp.model) };
+export function nameAnswer({ identity }: Pick<UpstreamCall, "identity">): Record<string, string> {
+  return { id: JSON.stringify(identity.id), model: JSON.stringify(identity.model) };
 }

@@ -50,7 +50,7 @@ function nameMessage(
   text: string,
   source: JsonObject,
 ): { body: JsonObject; text: string } {
-  const { id, model } = call.stamp;
+  const { id, model } = call.identity;
   return { body: { ...source, id, model }, text: setMembers(text, nameAnswer(call)) };
 }
 

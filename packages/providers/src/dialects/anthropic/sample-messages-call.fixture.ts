@@ -17,7 +17,7 @@ const same = {
   maxTokens: undefined,
   coveredTokens: 1_000,
   omittedFields: [],
-  stamp: { id: "msg_ours", model: "vendor/model", created: 1_700_000_000 },
+  identity: { id: "msg_ours", model: "vendor/model", created: 1_700_000_000 },
 };
 
 /** The custom tool that recorded answers call. */

@@ -77,7 +77,7 @@ function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeA
   const body: JsonObject = {
     object: "list",
     data: readVectors(source.embeddings, call.request),
-    model: call.stamp.model,
+    model: call.identity.model,
   };
   return {
     kind: "whole",

@@ -26,7 +26,7 @@ export function geminiCall(
     maxTokens: undefined,
     coveredTokens: 1_000,
     omittedFields: [],
-    stamp: { id: "chatcmpl-ours", model: "google/gemini", created: 1_700_000_000 },
+    identity: { id: "chatcmpl-ours", model: "google/gemini", created: 1_700_000_000 },
   };
 }
 

@@ -15,7 +15,7 @@ function callOf(body: Record<string, unknown>, like = "openai") {
     maxTokens: undefined,
     coveredTokens: 0,
     omittedFields: [],
-    stamp: { id: "gen-1", model: "vendor/model", created: 1 },
+    identity: { id: "gen-1", model: "vendor/model", created: 1 },
   };
 }
 

@@ -66,7 +66,7 @@ function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeA
   const body: JsonObject = {
     object: "list",
     data: readVectors(source.data, call.request),
-    model: call.stamp.model,
+    model: call.identity.model,
   };
   copyUnknown(body, source, bodyKeys);
   return {

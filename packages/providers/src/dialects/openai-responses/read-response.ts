@@ -14,8 +14,8 @@ import type { ResponseCall } from "./ask-response.ts";
  * What a response shows its caller instead of the upstream's own, and what the upstream has left out. Its usage
  * comes from the bill.
  */
-function ownMembers({ stamp, request }: ResponseCall, response: JsonObject): JsonObject {
-  const { id, model, created } = stamp;
+function ownMembers({ identity, request }: ResponseCall, response: JsonObject): JsonObject {
+  const { id, model, created } = identity;
   return {
     id,
     object: "response",

@@ -214,13 +214,13 @@ test("responses keep the digits of their numbers, whole and in events, up to the
   const spell = (value: object) => JSON.stringify(value).replaceAll('"kept"', future);
   const write = responsesProtocol.writeWhole;
   const { content } = readResponse(call, spell(sampleResponse), new Headers());
-  const whole = write(content, call.stamp, undefined, call.request);
+  const whole = write(content, call.identity, undefined, call.request);
   expect(whole).toContain(`"future":${future}`);
   expect(JSON.parse(whole)).toMatchObject({ id: "resp_ours", usage: null, items_kept: true });
   const last = { type: "response.completed", sequence_number: 7, response: sampleResponse };
   const frames = sampleEvents.with(-1, last).map((event) => `data: ${spell(event)}\n\n`);
   const { events } = readAll(new TextEncoder().encode(frames.join("")));
-  const writer = responsesProtocol.stream?.open(call.request, call.stamp);
+  const writer = responsesProtocol.stream?.open(call.request, call.identity);
   for (const event of events) if (event.kind === "chunk") writer?.writeOwn(event.json, event.name);
   const end = writer?.writeEnd(undefined) ?? "";
   expect(end).toContain(`"future":${future}`);
@@ -231,7 +231,7 @@ test("a response beyond the bounds of a request is still delivered", () => {
   const future = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, at]));
   const large = { ...sampleResponse, future };
   const { content } = readResponse(call, JSON.stringify(large), new Headers());
-  const whole = responsesProtocol.writeWhole(content, call.stamp, undefined, call.request);
+  const whole = responsesProtocol.writeWhole(content, call.identity, undefined, call.request);
   expect(JSON.parse(whole)).toMatchObject({ id: "resp_ours", usage: null, future });
   const last = { type: "response.completed", sequence_number: 9, response: large };
   const { events, fault } = readAll(namedSseBytes(sampleEvents.with(-1, last)));

@@ -24,7 +24,7 @@ export function sampleResponseCall(options: SampleOptions = {}): ResponseCall {
     maxTokens: options.maxTokens,
     coveredTokens: 1_000,
     omittedFields: [],
-    stamp: { id: "resp_ours", model: "vendor/model", created: 1_700_000_000 },
+    identity: { id: "resp_ours", model: "vendor/model", created: 1_700_000_000 },
   };
 }
 

@@ -276,7 +276,9 @@ test("encrypted reasoning survives a conversation in Anthropic's language", () =
   const request = parse([question]);
   const call = { ...callOf({}), request };
   const { content } = translatedResponsesDialect.readWhole(call, answer, new Headers());
-  const message = JSON.parse(messagesProtocol.writeWhole(content, call.stamp, undefined, request));
+  const message = JSON.parse(
+    messagesProtocol.writeWhole(content, call.identity, undefined, request),
+  );
   const next = parse([question, { role: "assistant", content: message.content }, question]);
   const { input } = JSON.parse(askTranslated({ ...call, request: next }).body);
   expect(input[1]).toEqual({

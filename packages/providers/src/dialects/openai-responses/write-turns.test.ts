@@ -28,7 +28,7 @@ test("reasoning keeps its position between the calls of a turn", () => {
   const call = { ...sampleCall(), provider };
   const answer = JSON.stringify({ status: "completed", output });
   const { content } = translatedResponsesDialect.readWhole(call, answer, new Headers());
-  const whole = chatProtocol.writeWhole(content, call.stamp, undefined, call.request);
+  const whole = chatProtocol.writeWhole(content, call.identity, undefined, call.request);
   const { message } = JSON.parse(whole).choices[0];
   const results = ["c1", "c2"].map((id) => ({ role: "tool", tool_call_id: id, content: "ok" }));
   const input = inputOf([question, message, ...results]);

@@ -86,7 +86,7 @@ function streamFault(source: JsonObject, call: ChatCall, memory: StreamMemory): 
 
 /** Members of a chunk beside its choices, in their order on the wire. */
 function chunkHead(source: JsonObject, call: ChatCall): JsonObject {
-  const head = answerHead(call.stamp, "chat.completion.chunk");
+  const head = answerHead(call.identity, "chat.completion.chunk");
   for (const key of ["system_fingerprint", "service_tier"]) {
     const value = readText(source[key]);
     if (value !== undefined) head[key] = value;

@@ -170,7 +170,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   }
   if (first === undefined) throw unreadable();
 
-  const body = answerHead(call.stamp, "chat.completion");
+  const body = answerHead(call.identity, "chat.completion");
   body.choices = choices;
   for (const key of namedTexts) {
     const value = readText(source[key]);

@@ -44,7 +44,7 @@ export function sampleCall(options: SampleOptions = {}): ChatCall {
     maxTokens: options.maxTokens,
     coveredTokens: 1_000,
     omittedFields: [],
-    stamp: { id: "chatcmpl-ours", model: "vendor/model", created: 1_700_000_000 },
+    identity: { id: "chatcmpl-ours", model: "vendor/model", created: 1_700_000_000 },
   };
 }
 

@@ -1,15 +1,15 @@
 // What an answer shows of itself: its id and its model, and who answers, for callers who are shown that.
 import type { ModelRequest, Route } from "@turnpike/catalog";
-import type { AnswerStamp, ParsedRequest } from "@turnpike/wire";
+import type { AnswerIdentity, ParsedRequest } from "@turnpike/wire";
 import type { Call } from "../gateway.ts";
 import type { Candidate } from "../routing/plan-routes.ts";
 
-export function stampAnswer<Request extends ParsedRequest>(
+export function identifyAnswer<Request extends ParsedRequest>(
   { protocol, generationId }: Call<Request>,
   request: Request,
   { model }: ModelRequest,
   route: Route,
-): AnswerStamp {
+): AnswerIdentity {
   const id = protocol.answerId(generationId);
   const created = Math.floor(Date.now() / 1000);
   if (!showsProvider(request)) return { id, model: model.id, created };
@@ -17,12 +17,12 @@ export function stampAnswer<Request extends ParsedRequest>(
 }
 
 /** The same answer, from another candidate. */
-export function restampAnswerOf(
-  stamp: AnswerStamp,
+export function identifyCandidate(
+  identity: AnswerIdentity,
   request: ParsedRequest,
-  { matched, route }: Candidate,
-): AnswerStamp {
-  const next = { ...stamp, model: matched.model.id };
+  { modelRequest, route }: Candidate,
+): AnswerIdentity {
+  const next = { ...identity, model: modelRequest.model.id };
   return showsProvider(request) ? { ...next, provider: route.provider.id } : next;
 }
 

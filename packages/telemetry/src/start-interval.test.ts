@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { every, tick } from "./every.ts";
 import type { Log } from "./log.ts";
+import { startInterval, tick } from "./start-interval.ts";
 
 /** Keeps what is logged. The cast is safe: the loop calls nothing but `warn` and `info`. */
 function keepingLog() {
@@ -34,7 +34,7 @@ test("a task runs again and again, one run at a time, until it is stopped", asyn
     await Bun.sleep(7);
     underWay -= 1;
   });
-  const loop = every(1, counted.run, { job: "test", log: keepingLog().log });
+  const loop = startInterval(1, counted.run, { job: "test", log: keepingLog().log });
   await counted.done;
   await loop.stop();
   const runs = counted.runs();
@@ -49,7 +49,7 @@ test("failures never end the loop; the log has the first one, then progressively
   const counted = countedRuns(10, (nth) => {
     if (nth < 10) throw new Error("the database is unreachable");
   });
-  const loop = every(1, counted.run, { job: "test", log });
+  const loop = startInterval(1, counted.run, { job: "test", log });
   await counted.done;
   await loop.stop();
   expect(lines.map(({ level, failures }) => `${level} ${failures}`)).toEqual([
@@ -65,7 +65,7 @@ test("failures never end the loop; the log has the first one, then progressively
 test("a call while a run is under way starts one more run after it", async () => {
   const gate = Promise.withResolvers<void>();
   const counted = countedRuns(2, (nth) => (nth === 1 ? gate.promise : undefined));
-  const loop = every(1_000_000, counted.run, { job: "test", log: keepingLog().log });
+  const loop = startInterval(1_000_000, counted.run, { job: "test", log: keepingLog().log });
   const first = loop.runNow();
   const second = loop.runNow();
   const third = loop.runNow();

@@ -22,7 +22,7 @@ export type Loop = {
 };
 
 /** Runs `run` every `everyMs`; a tick that comes while it still runs is skipped. */
-export function every(everyMs: number, run: () => unknown, options: LoopOptions): Loop {
+export function startInterval(everyMs: number, run: () => unknown, options: LoopOptions): Loop {
   let running: Promise<void> | undefined;
   let again = false;
   let stopped = false;
@@ -86,7 +86,7 @@ export async function measureRun<Result>(
 }
 
 /**
- * For work of microseconds that is synchronous: no promise for each run, otherwise like `every`. The returned function
+ * For work of microseconds that is synchronous: no promise for each run, otherwise like `startInterval`. The returned function
  * stops it.
  */
 export function tick(

@@ -3,9 +3,9 @@
 import { setImmediate } from "node:timers/promises";
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
 import { setInnerMembers, setMembers } from "../json/set-members.ts";
-import type { AnswerStamp } from "./pivot.ts";
+import type { AnswerIdentity } from "./pivot.ts";
 
-type Stamp = Pick<AnswerStamp, "id" | "created">;
+type Identity = Pick<AnswerIdentity, "id" | "created">;
 
 const dataPrefix = "data: ";
 /** Where events of a stream have the answer they belong to: in `/v1/messages` and in `/v1/responses`. */
@@ -16,56 +16,56 @@ const times = ["created", "created_at", "completed_at"];
 /** Most events have none of them: parsing every event of a long stream would block the event loop. */
 const isStamped = /"(?:id|usage|created|created_at|completed_at)"/;
 
-/** Events are restamped in slices of about this many characters, with a turn of the event loop for others between. */
+/** Events are rewritten in slices of about this many characters, with a turn of the event loop for others between. */
 const sliceChars = 65_536;
 
 /** `body` is a whole answer or the text of a stream, in any protocol. */
-export async function restampAnswer(
+export async function replaceIdentity(
   body: string,
   streamed: boolean,
-  stamp: Stamp,
+  identity: Identity,
 ): Promise<string> {
-  if (!streamed) return restampObject(body, stamp);
-  let restamped = "";
+  if (!streamed) return replaceInObject(body, identity);
+  let replaced = "";
   let start = 0;
   while (start < body.length) {
     if (start > 0) await setImmediate();
     const lineEnd = body.indexOf("\n", start + sliceChars);
     const end = lineEnd === -1 ? body.length : lineEnd + 1;
-    restamped += restampLines(body.slice(start, end), stamp);
+    replaced += replaceInLines(body.slice(start, end), identity);
     start = end;
   }
-  return restamped;
+  return replaced;
 }
 
-function restampLines(lines: string, stamp: Stamp): string {
+function replaceInLines(lines: string, identity: Identity): string {
   return lines
     .split("\n")
     .map((line) =>
       line.startsWith(`${dataPrefix}{`) && isStamped.test(line)
-        ? dataPrefix + restampEvent(line.slice(dataPrefix.length), stamp)
+        ? dataPrefix + replaceInEvent(line.slice(dataPrefix.length), identity)
         : line,
     )
     .join("\n");
 }
 
-function restampEvent(json: string, stamp: Stamp): string {
+function replaceInEvent(json: string, identity: Identity): string {
   const event = parseObject(json);
   if (event === undefined) return json;
   for (const key of answersInEvents) {
     const { [key]: answer } = event;
-    if (isObject(answer)) return setInnerMembers(json, key, newMembers(answer, stamp));
+    if (isObject(answer)) return setInnerMembers(json, key, newMembers(answer, identity));
   }
-  return setMembers(json, newMembers(event, stamp));
+  return setMembers(json, newMembers(event, identity));
 }
 
-function restampObject(json: string, stamp: Stamp): string {
+function replaceInObject(json: string, identity: Identity): string {
   const answer = parseObject(json);
-  return answer === undefined ? json : setMembers(json, newMembers(answer, stamp));
+  return answer === undefined ? json : setMembers(json, newMembers(answer, identity));
 }
 
 /** As JSON texts, of the members that are there. */
-function newMembers(answer: JsonObject, { id, created }: Stamp): Record<string, string> {
+function newMembers(answer: JsonObject, { id, created }: Identity): Record<string, string> {
   const set: Record<string, string> = {};
   if (typeof answer.id === "string") set.id = JSON.stringify(id);
   for (const time of times) if (typeof answer[time] === "number") set[time] = String(created);

@@ -1,23 +1,23 @@
 // Times and members that a test over HTTP cannot see move: the clock stands still there, and providers send
 // members nobody expected.
 import { expect, spyOn, test } from "bun:test";
-import { restampAnswer } from "./restamp-answer.ts";
+import { replaceIdentity } from "./replace-identity.ts";
 
-const stamp = { id: "new", created: 1_800_000_000 };
+const identity = { id: "new", created: 1_800_000_000 };
 
 test("a whole answer gets the new id and time, and a usage of zeros; every other byte stays", async () => {
   const body = (id: string, created: number, count: number, cost: number) =>
     `{ "id":"${id}", "object":"chat.completion","created":${created},"big":12345678901234567890,` +
     `"choices":[{"id":"kept","message":{"id":"kept","usage":{"a":1}}}],` +
     `"usage":{"prompt_tokens":${count},"details":{"audio":${count},"tier":"x","none":null},"is_byok":false,"cost":${cost}} }`;
-  expect(await restampAnswer(body("old", 1, 7, 0.25), false, stamp)).toBe(
-    body("new", stamp.created, 0, 0),
+  expect(await replaceIdentity(body("old", 1, 7, 0.25), false, identity)).toBe(
+    body("new", identity.created, 0, 0),
   );
 });
 
 test("what an answer does not have is not added", async () => {
   for (const body of ['{"object":"list","data":[]}', '{"usage":null}', "not JSON", "[1]"]) {
-    expect(await restampAnswer(body, false, stamp)).toBe(body);
+    expect(await replaceIdentity(body, false, identity)).toBe(body);
   }
 });
 
@@ -29,8 +29,8 @@ test("the answer inside an event is the one that is named and timed; items keep 
     `event: message_start\ndata: {"type":"message_start","message":{"id":"${id}","usage":{"input_tokens":${count}}}}\n\n` +
     `event: message_delta\ndata: {"type":"message_delta","usage":{"output_tokens":${count}}}\n\n` +
     `data: {"id":"${id}","created":${at},"choices":[{"delta":{"content":"\\ndata: {\u2028}"}}],"usage":null}\n\ndata: [DONE]\n\n`;
-  expect(await restampAnswer(stream("old", 5, 4), true, stamp)).toBe(
-    stream("new", stamp.created, 0),
+  expect(await replaceIdentity(stream("old", 5, 4), true, identity)).toBe(
+    stream("new", identity.created, 0),
   );
 });
 
@@ -44,7 +44,7 @@ test("events without an id, a time or a usage stay as they are, and are not pars
     [...deltas, last(count)].map((event) => `data: ${event}\n\n`).join("");
   const parse = spyOn(JSON, "parse");
   try {
-    expect(await restampAnswer(stream(4), true, stamp)).toBe(stream(0));
+    expect(await replaceIdentity(stream(4), true, identity)).toBe(stream(0));
     const parsed = parse.mock.calls.map(([text]) => text);
     expect(parsed).toContain(last(4));
     expect(parsed.filter((text) => deltas.includes(text))).toEqual([]);
@@ -53,7 +53,7 @@ test("events without an id, a time or a usage stay as they are, and are not pars
   }
 });
 
-test("a long stream is restamped in many turns of the event loop, whole", async () => {
+test("a long stream gets its identity in many turns of the event loop, whole", async () => {
   const event = (id: string, created: number, index: number) =>
     `data: {"id":"${id}","created":${created},"choices":[{"index":0,"delta":{"content":"${index}"}}]}\n\n`;
   const stream = (id: string, created: number) =>
@@ -65,7 +65,9 @@ test("a long stream is restamped in many turns of the event loop, whole", async 
   };
   let timer = setImmediate(count);
   try {
-    expect(await restampAnswer(stream("old", 5), true, stamp)).toBe(stream("new", stamp.created));
+    expect(await replaceIdentity(stream("old", 5), true, identity)).toBe(
+      stream("new", identity.created),
+    );
   } finally {
     clearImmediate(timer);
   }
