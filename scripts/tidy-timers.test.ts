@@ -1,4 +1,4 @@
-// No exception of a repeating timer ends the process: they are started by `every` and `tick`, which log what their task
+// No exception of a repeating timer ends the process: they are started by `startInterval` and `tick`, which log what their task
 // throws, or by the two files below, which say why they need neither.
 import { expect, test } from "bun:test";
 import { findMatches, isTest, readSources } from "./tidy/read-sources.ts";

@@ -2,7 +2,7 @@
 // attempt; it is aborted when the process has to end its answers, and when its client disconnects and its
 // cost is known without the end.
 import type { Fault, FaultCode } from "@turnpike/base";
-import type { ModelRequest, Route } from "@turnpike/catalog";
+import type { Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import {
   type AttemptLog,
@@ -14,16 +14,12 @@ import {
   type UpstreamLimits,
 } from "@turnpike/providers";
 import type { AttemptTrace } from "@turnpike/telemetry";
-import {
-  type AnswerIdentity,
-  declarableParameters,
-  type ParsedRequest,
-  reasoningParameters,
-} from "@turnpike/wire";
+import type { AnswerIdentity, ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "../completion.ts";
 import type { Gateway } from "../gateway.ts";
 import { findOtherRoute } from "./find-other-route.ts";
 import { firstByteTimeoutMs, mayGiveUp, statedTimeoutMs } from "./first-byte-timeout.ts";
+import { omittedFields } from "./omitted-fields.ts";
 import { noneWorks, type RoutePlan } from "./plan-routes.ts";
 import type { RouteHealth } from "./route-health.ts";
 
@@ -197,31 +193,4 @@ function limitsOf(
     firstByteMs: Math.max(statedMs, own.firstByteMs),
     totalMs: Math.max(1, Math.round(own.totalMs - (further?.spentMs ?? 0))),
   };
-}
-
-/**
- * The members of a request that are not sent to a route, because its model would refuse them and can do without them.
- * Admitted without the capability, `dimensions` is the model's own length; and a client that asks
- * every model to think gets an answer from one that cannot.
- */
-function omittedFields({ operation, model }: ModelRequest, route: Route): readonly string[] {
-  if (operation === "embeddings") {
-    return model.capabilities.includes("dimensions") ? [] : ["dimensions"];
-  }
-  if (route.parameters !== undefined) return undeclared(route, route.parameters);
-  return model.capabilities.includes("reasoning") ? [] : reasoningParameters;
-}
-
-/** By route; a reload of the catalog creates new routes. */
-const undeclaredBy = new WeakMap<Route, readonly string[]>();
-
-function undeclared(route: Route, parameters: readonly string[]): readonly string[] {
-  let omitted = undeclaredBy.get(route);
-  if (omitted === undefined) {
-    const lacks = (name: string) => !parameters.includes(name);
-    const reasons = !reasoningParameters.every(lacks);
-    omitted = [...declarableParameters.filter(lacks), ...(reasons ? [] : reasoningParameters)];
-    undeclaredBy.set(route, omitted);
-  }
-  return omitted;
 }
