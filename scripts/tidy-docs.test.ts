@@ -2,17 +2,14 @@
 // the rules of biome.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { listFiles, readSource, root } from "./tidy/read-sources.ts";
 
+/** Those of the repository itself, every README beside the code, and docs; CHANGELOG.md names what is gone. */
 const readDocuments = () =>
-  [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-    ...listFiles("docs/**/*.md"),
-  ].map(readSource);
+  listFiles("{README,ARCHITECTURE,CONTRIBUTING,SECURITY}.md", "*/**/README.md", "docs/**/*.md").map(
+    readSource,
+  );
 
 function namesIn(path: string, pattern: RegExp): readonly string[] {
   const found = [...readSource(path).text.matchAll(pattern)].flatMap((match) => match[1] ?? []);
@@ -77,21 +74,23 @@ test("every command a document names exists", () => {
 });
 
 test("every file a document names exists", () => {
-  const top = "apps|packages|scripts|drizzle|docs|deploy|patches|\\.ci|\\.github";
-  const quoted = new RegExp(`\`((?:${top})/[\\w./-]+|[\\w.-]+\\.(?:md|ts|json|yaml|toml))\``, "g");
+  const top = "apps|packages|scripts|drizzle|docs|deploy|patches|\\.ci|\\.github|src|e2e";
+  const kinds = "md|tsx?|json|yaml|toml|sql|css";
+  const quoted = new RegExp(`\`((?:${top})/[\\w./-]+|[\\w.-]+\\.(?:${kinds}))\``, "g");
   const lost = readDocuments().flatMap(({ path, text }) =>
     [...text.matchAll(quoted)]
       .map(([, name = ""]) => name)
-      .filter((name) => name !== "dev.json" && !isThere(name))
+      .filter((name) => name !== "dev.json" && !isThere(name, dirname(path)))
       .map((name) => `${path}: ${name}`),
   );
   expect(lost).toEqual([]);
 });
 
-/** A bare file name may be anywhere in the sources. */
-function isThere(name: string): boolean {
-  if (existsSync(join(root, name))) return true;
-  return !name.includes("/") && listFiles(`{apps,packages,scripts,docs}/**/${name}`).length > 0;
+/** From the root, or from the folder of the README; a bare file name may be anywhere in the sources. */
+function isThere(name: string, folder: string): boolean {
+  if (existsSync(join(root, name)) || existsSync(join(root, folder, name))) return true;
+  if (name.includes("/")) return false;
+  return listFiles(`{apps,packages,scripts,docs,drizzle}/**/${name}`).length > 0;
 }
 
 test("no text refers to a section of a document that is not in the repository", () => {
@@ -119,6 +118,38 @@ test("to follow one request, at most twenty files with 2,000 lines have to be re
   expect(files.length).toBeLessThanOrEqual(20);
   const lines = files.map((file) => readSource(file).text.trimEnd().split("\n").length);
   expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2_000);
+});
+
+test("every README beside the code is read", () => {
+  const paths = readDocuments().map(({ path }) => path);
+  expect(paths).toContain("apps/console/README.md");
+  expect(paths).toEqual([...new Set(paths)]);
+});
+
+/** Of a page of docs/how: the rows of its table of failures, in cells. */
+function failuresIn(text: string): readonly (readonly string[])[] {
+  const [, table = ""] = /^## Failures\n[\s\S]*?((?:^\|.*\n)+)/m.exec(text) ?? [];
+  const rows = table.split("\n").filter((line) => line.startsWith("|"));
+  return rows.map((row) => row.split("|").map((cell) => cell.trim()));
+}
+
+test("a page of docs/how has a diagram, and failures that name tests by titles that exist", () => {
+  const pages = listFiles("docs/how/*.md").map(readSource);
+  expect(pages.length).toBeGreaterThanOrEqual(5);
+  const tests = listFiles("{apps,packages,scripts}/**/*.test.ts")
+    .map(readSource)
+    .map(({ text }) => text)
+    .join("\n");
+  const wrong = pages.flatMap(({ path, text }) => {
+    const [head = [], , ...failures] = failuresIn(text);
+    const isWhole = /^```text\n/m.test(text) && head.at(-2) === "test" && failures.length > 3;
+    const unproven = failures.filter((cells) => {
+      const title = /^"(.+)"$/.exec(cells.at(-2) ?? "")?.[1];
+      return title === undefined || !tests.includes(title);
+    });
+    return [...(isWhole ? [] : [path]), ...unproven.map((cells) => `${path}: ${cells.at(-2)}`)];
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("a decision record has at most 40 lines", () => {

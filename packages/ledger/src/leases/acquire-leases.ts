@@ -37,7 +37,7 @@ export type Acquired =
 export type AcquiredBatch = {
   readonly answers: readonly (Acquired | "busy")[];
   /**
-   * How long the leases' UTC hour still lasted when the database answered; undefined if it locked no
+   * How long the leases' hour still lasted when the database answered; undefined if it locked no
    * account, because then it says nothing about any lease.
    */
   readonly hourLeftMs: number | undefined;

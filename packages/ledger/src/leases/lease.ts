@@ -9,7 +9,7 @@ import type { CallFacts } from "../charges/call-facts.ts";
  */
 export type LeaseState = "open" | "retired" | "closing";
 
-/** Money reserved in advance for one payer, for calls of one UTC hour. */
+/** Money reserved in advance for one payer, for calls of one hour of the account's time zone. */
 export type Lease = {
   readonly id: LeaseId;
   readonly accountId: AccountId;
