@@ -1,4 +1,4 @@
-// The receivers of docs/webhooks.md, as written there, accept what is genuine and refuse what is not.
+// The receivers of docs/webhooks.md and of the console's page, as written there, accept what is genuine and refuse what is not.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,9 @@ import { makeSecret } from "./webhook-secret.ts";
 
 setDefaultTimeout(180_000);
 
-const text = await Bun.file(join(import.meta.dir, "../../../docs/webhooks.md")).text();
+const root = join(import.meta.dir, "../../..");
+const text = await Bun.file(join(root, "docs/webhooks.md")).text();
+const page = await Bun.file(join(root, "apps/console/src/pages/docs/content/webhooks.md")).text();
 const folder = mkdtempSync(join(tmpdir(), "turnpike-receivers-"));
 const secret = makeSecret();
 const running: Bun.Subprocess[] = [];
@@ -25,9 +27,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function sampleOf(language: string): string {
-  const [, code] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(text) ?? [];
-  if (code === undefined) throw new Error(`docs/webhooks.md has no sample in ${language}`);
+function sampleOf(written: string, language: string): string {
+  const [, code] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(written) ?? [];
+  if (code === undefined) throw new Error(`there is no sample in ${language}`);
   return code;
 }
 
@@ -64,12 +66,15 @@ const receivers = {
   ts() {
     const file = join(folder, "receiver.ts");
     const library = Bun.resolveSync("standardwebhooks", import.meta.dir);
-    writeFileSync(file, sampleOf("ts").replace('"standardwebhooks"', JSON.stringify(library)));
+    writeFileSync(
+      file,
+      sampleOf(text, "ts").replace('"standardwebhooks"', JSON.stringify(library)),
+    );
     return start([process.execPath, file]);
   },
   python() {
     const file = join(folder, "receiver.py");
-    writeFileSync(file, sampleOf("python"));
+    writeFileSync(file, sampleOf(page, "python"));
     return start([python ?? "", file]);
   },
 } as const;
