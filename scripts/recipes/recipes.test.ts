@@ -1,9 +1,9 @@
 // The recipes of CONTRIBUTING.md work as they are written. A sample of each is applied in a copy of the repository, all of
-// them in one; the types of the whole are checked, and the tests are run that the recipes name.
+// them in one; the types of the whole are checked, and the tests are run that the recipes name, with the tidy tests.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { isTest, readSources, root, withoutComments } from "../tidy/read-sources.ts";
+import { isTest, listFiles, readSources, root, withoutComments } from "../tidy/read-sources.ts";
 import { addColumn } from "./add-column.ts";
 import { addDialect } from "./add-dialect.ts";
 import { addField } from "./add-field.ts";
@@ -123,10 +123,11 @@ async function prepareTemplate(): Promise<NodeJS.ProcessEnv> {
   return { TEST_TEMPLATE: output.trim().split("\n").at(-1) };
 }
 
-test("what the recipes add works, and so do the tests that they name", async () => {
+test("what the recipes add works, and so do the tests that they name and the tidy tests", async () => {
   const template = await prepareTemplate();
-  const named = [...new Set(written.flatMap(({ tests }) => tests))];
-  const proofs = "apps/server/test/recipes/applied.fixture.ts";
+  const tidy = listFiles("scripts/tidy*.test.ts");
+  const named = [...new Set([...tidy, ...written.flatMap(({ tests }) => tests)])];
+  const proofs = "apps/server/test/recipes/ask-applied-recipes.ts";
   const { code, output } = await runTests("", [proofs, ...named], template);
   if (code !== 0) console.log(output);
   expect(code).toBe(0);
@@ -134,7 +135,7 @@ test("what the recipes add works, and so do the tests that they name", async () 
 });
 
 test("the page that a recipe adds opens", async () => {
-  const proofs = ["--conditions=browser", "./test/recipes/applied.fixture.tsx"];
+  const proofs = ["--conditions=browser", "./test/recipes/open-applied-page.tsx"];
   const { code, output } = await runIn("apps/console", ["test", "--timeout=180000", ...proofs]);
   if (code !== 0) console.log(output);
   expect(code).toBe(0);

@@ -25,7 +25,16 @@ export function openScratchRepository(): ScratchRepository {
   const commit = () => {
     run(["git", "add", "--all"]);
     const changed = run(["git", "diff", "--cached", "--name-only", "-z"]);
-    run(["git", ...identity, "commit", "--quiet", "--no-verify", "--message", "recipe"]);
+    run([
+      "git",
+      ...identity,
+      "commit",
+      "--quiet",
+      "--no-verify",
+      "--allow-empty",
+      "--message",
+      "recipe",
+    ]);
     return splitPaths(changed).toSorted();
   };
   run(["git", "init", "--quiet"]);
