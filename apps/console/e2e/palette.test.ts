@@ -27,7 +27,6 @@ const called: Readonly<Record<string, string>> = {
   "/settings/organization Save limits": "Set rate limits of the organization",
   "/settings/security Link Acme": "Link a sign-in provider",
   "/usage Export": "Export usage",
-  "/explore Export CSV": "Export explored usage",
 };
 
 const search = (page: Page) => page.getByRole("combobox", { name: "Search or jump to…" });

@@ -67,7 +67,7 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
     { name: "playground", path: "/playground" },
     { name: "connect", path: "/connect" },
     { name: "usage", path: "/usage" },
-    { name: "explore", path: "/explore?rows=key&columns=model" },
+    { name: "usage-pivot", path: "/usage?rows=key&columns=model" },
     { name: "logs", path: "/logs" },
     { name: "wallet", path: "/wallet" },
     { name: "settings-profile", path: "/settings/profile" },

@@ -27,7 +27,7 @@ async function readChartTable(page: Page) {
 
 async function exportCsv(page: Page) {
   await page.getByRole("button", { name: "Export" }).click();
-  return readCsv(await readDownload(page, page.getByRole("menuitem", { name: "CSV" })));
+  return readCsv(await readDownload(page, page.getByRole("menuitem", { name: "CSV over time" })));
 }
 
 historyTest("USG-1 a filter updates address, cards, chart and table together", async (one) => {

@@ -19,8 +19,9 @@ const StepUpDialog = lazy(() => import("./shell/step-up/step-up-dialog.tsx"));
 
 const routes = pages.map((page) => ({ page, component: componentOf(page) }));
 
-/** What people type who know these pages from elsewhere. The query is kept. */
+/** Where pages were before, and what people type who know them from elsewhere. The query is kept. */
 const otherPaths = {
+  "/explore": "/usage",
   "/signin": "/login",
   "/signup": "/register",
   "/billing": "/wallet",

@@ -19,11 +19,11 @@ export function openApp(address: string, answers: Answers = {}) {
     "projects.list": nothing,
     ...answers,
   });
-  render(() => <App />);
+  const { unmount } = render(() => <App />);
   /** What a procedure was asked, call by call. */
   const sent = (path: string) =>
     api.calls.filter((call) => call.path === path).map((call) => call.input);
-  return { api, user: userEvent.setup(), sent };
+  return { api, user: userEvent.setup(), sent, unmount };
 }
 
 export type User = ReturnType<typeof userEvent.setup>;

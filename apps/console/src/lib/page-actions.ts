@@ -64,12 +64,6 @@ export const pageActions = {
   "create-project": { title: "Create project", path: "/projects", needs: "projects.change" },
   "new-chat": { title: "New chat", path: "/playground", needs: "playground.use" },
   "export-usage": { title: "Export usage", also: "CSV", path: "/usage", needs: "usage.read" },
-  "export-explored": {
-    title: "Export explored usage",
-    also: "CSV",
-    path: "/explore",
-    needs: "usage.read",
-  },
   "invite-member": {
     title: "Invite a member",
     also: "Send invitation",

@@ -13,7 +13,6 @@ export const pageNames = {
   compareModels: "Compare models",
   docs: "Docs",
   usage: "Usage",
-  explore: "Explore",
   logs: "Logs",
   wallet: "Wallet",
   topUp: "Top-up",

@@ -15,7 +15,6 @@ import {
   MessageSquare,
   Plug,
   Settings,
-  Telescope,
   Wallet,
 } from "../ui/icons.ts";
 import { entryPages } from "./entry-pages.ts";
@@ -103,14 +102,6 @@ export const pages: readonly Page[] = [
     needs: "usage.read",
     load: () => import("../pages/usage/usage-page.tsx"),
     nav: { group: "observe", icon: ChartNoAxesColumn, shortcut: "u" },
-  },
-  {
-    id: "explore",
-    path: "/explore",
-    access: "member",
-    needs: "usage.read",
-    load: () => import("../pages/usage/explore/explore-page.tsx"),
-    nav: { group: "observe", icon: Telescope, shortcut: "x" },
   },
   {
     id: "logs",

@@ -55,7 +55,6 @@ export { default as ShieldCheck } from "lucide-solid/icons/shield-check";
 export { default as SlidersHorizontal } from "lucide-solid/icons/sliders-horizontal";
 export { default as Square } from "lucide-solid/icons/square";
 export { default as Sun } from "lucide-solid/icons/sun";
-export { default as Telescope } from "lucide-solid/icons/telescope";
 export { default as Trash } from "lucide-solid/icons/trash";
 export { default as TriangleAlert } from "lucide-solid/icons/triangle-alert";
 export { default as User } from "lucide-solid/icons/user";

@@ -1,4 +1,4 @@
-// One API key: its spending, its limits and when they reset, its models, its errors.
+// What does this key do, and what may it do? Its spending, its limits and when they reset, its models, its errors.
 import { A, useParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
@@ -185,7 +185,7 @@ function KeyCharts(props: KeyChartsProps): JSX.Element {
           title="Spend, USD per day"
           buckets={props.series.map(({ day, costUsd }) => ({
             at: day,
-            groups: [{ id: "key", label: props.name, costUsd }],
+            groups: one(costUsd),
           }))}
           size="day"
           groupBy="key"

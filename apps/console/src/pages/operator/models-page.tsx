@@ -1,4 +1,5 @@
-// Models and routes at the operator's desk: what is offered, hidden or switched off and why, and how each route is doing.
+// Models and routes at the operator's desk: what is offered, hidden or switched off and why, and how each route is
+// doing.
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";

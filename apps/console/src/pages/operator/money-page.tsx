@@ -1,5 +1,5 @@
-// Money at the operator's desk: what brings it in and what it costs, the books, refunds and disputes, and the close of a
-// month.
+// Money at the operator's desk: what brings it in and what it costs, the books, refunds and disputes, and the close of
+// a month.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";

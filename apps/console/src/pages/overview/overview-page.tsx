@@ -50,7 +50,7 @@ function Overview(props: { of: OverviewData; timeZone: string }): JSX.Element {
       // Refused requests are not spending.
       groups: models
         .filter(({ costUsd }) => compareDecimals(costUsd, "0") !== 0)
-        .map(({ model, costUsd }) => ({ id: model, label: model, costUsd })),
+        .map(({ model, costUsd }) => ({ id: model, label: model, value: costUsd })),
     }));
   return (
     <div class="flex flex-col gap-5">

@@ -1,5 +1,6 @@
-// Opened from the link of an invitation: who invites to what, and joining in one step, with or without an account. With
-// another address than the invited one, someone who may invite has to confirm it. Without a link: one's own invitations.
+// Opened from the link of an invitation: who invites to what, and joining in one step, with or without an account.
+// With another address than the invited one, someone who may invite has to confirm it. Without a link: one's own
+// invitations.
 import { useSearchParams } from "@solidjs/router";
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

@@ -1,5 +1,5 @@
-// The spend of the range by model, key, project or provider; the rows sum to the cards. Beside the view of performance it
-// says how fast each was.
+// All figures of the range by model, key or another group; the rows sum to the cards. Beside the measures of performance it
+// says how fast each was, beside those of errors how often it failed.
 
 import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
@@ -11,56 +11,67 @@ import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import { translateOf } from "../../ui/machine-text.ts";
 import type { Column } from "../../ui/table.tsx";
 import { TitledTable } from "../../ui/titled-table.tsx";
+import type { Key } from "../shared/key-spend.tsx";
+import { requestsHref } from "./logs-filter.ts";
+import { dimensionNames, labelOf, measures } from "./measures.ts";
 import { ShareBar } from "./share-bar.tsx";
-import type { Usage } from "./usage-cards.tsx";
-import { type UsageGroup, type UsageView, usualSort } from "./use-usage-view.ts";
-
-const groupNames = {
-  model: "Model",
-  key: "Key",
-  project: "Project",
-  provider: "Provider",
-} as const;
+import type { Usage } from "./use-usage.ts";
+import type { UsageView } from "./use-usage-view.ts";
 
 type Row = Usage["breakdown"][number];
-type BreakdownProps = { usage: Usage; view: UsageView; busy: boolean };
+type BreakdownProps = {
+  usage: Usage;
+  view: UsageView;
+  keys: readonly Key[];
+  busy: boolean;
+};
 
-export function Breakdown(props: BreakdownProps): JSX.Element {
-  const { get, set, logsHref } = props.view;
-  const group = () => get("group");
-  const columns = createMemo(() => [
-    labelColumn(group()),
-    ...(get("tab") === "performance" ? performanceColumns : spendColumns(props.usage)),
-  ]);
-  /** Nothing is sorted by a column of another view. */
-  const sort = () =>
-    columns().some(({ id }) => id === get("sort").column) ? get("sort") : usualSort;
+export default function Breakdown(props: BreakdownProps): JSX.Element {
+  const { view } = props;
+  const columns = createMemo(() => [labelColumn(view), ...columnsOf(props)]);
+  /** Nothing is sorted by a column of another measure. */
+  const sort = () => {
+    const usual = { column: measures[view.measure()].column, descending: true };
+    const chosen = view.get("sort");
+    if (chosen === undefined) return usual;
+    const column = chosen.column === "total" ? usual.column : chosen.column;
+    return columns().some(({ id }) => id === column) ? { ...chosen, column } : usual;
+  };
   const rows = createMemo(() => sortRows(props.usage.breakdown, orders, sort()));
   return (
     <TitledTable
       title="Breakdown"
-      caption={`Usage by ${group()}`}
+      caption={`Usage by ${view.groupBy()}`}
       columns={columns()}
       rows={rows()}
       rowKey={(row) => row.id}
       busy={props.busy}
       sort={sort()}
-      onSort={(next) => set({ sort: next }, { replace: true })}
-      // Requests refused before they named a model cannot be filtered by it.
-      rowHref={(row) => (row.id === "" ? undefined : logsHref(logsFilter(group(), row.id)))}
+      onSort={(next) => view.set({ sort: next }, { replace: true })}
+      rowHref={(row) => requestsHref(props, [row])}
     />
   );
 }
 
-function logsFilter(group: UsageGroup, id: string): Readonly<Record<string, string>> {
-  return group === "key" && id === "playground" ? { origin: id } : { [`${group}s`]: id };
+function columnsOf({ usage, view }: BreakdownProps): readonly Column<Row>[] {
+  switch (view.tab()) {
+    case "performance":
+      return performanceColumns;
+    case "errors":
+      return errorColumns;
+    default:
+      return spendColumns(usage);
+  }
 }
 
-function labelColumn(group: UsageGroup): Column<Row> {
+function labelColumn(view: UsageView): Column<Row> {
   return {
     id: "label",
-    title: groupNames[group],
-    cell: (row) => <span translate={translateOf(row.label)}>{row.label}</span>,
+    title: dimensionNames[view.groupBy()],
+    cell: (row) => {
+      const label = labelOf(view.groupBy(), row, view.timeZone());
+      return <span translate={translateOf(label)}>{label}</span>;
+    },
     class: "sm:min-w-40 wrap-anywhere",
   };
 }
@@ -86,6 +97,17 @@ const performanceColumns: readonly Column<Row>[] = [
   errorRateColumn,
   spendColumn,
 ];
+
+const errorColumns: readonly Column<Row>[] = [
+  requestsColumn,
+  { ...countColumn("errors", "Errors", errorsOf), sortable: true },
+  errorRateColumn,
+  spendColumn,
+];
+
+function errorsOf({ errorRate, requests }: Row): number {
+  return Math.round((errorRate ?? 0) * requests);
+}
 
 function spendColumns(usage: Usage): readonly Column<Row>[] {
   const total = Number(usage.cards.costUsd);
@@ -131,6 +153,7 @@ const orders: Readonly<Record<string, Order<Row>>> = {
   promptTokens: orderBy(({ promptTokens }) => promptTokens, byNumber),
   completionTokens: orderBy(({ completionTokens }) => completionTokens, byNumber),
   cachedTokens: orderBy(({ cachedTokens }) => cachedTokens, byNumber),
+  errors: orderBy(errorsOf, byNumber),
   errorRate: orderBy(({ errorRate }) => errorRate, byNumber),
   firstTokenP50Ms: orderBy(({ firstTokenP50Ms }) => firstTokenP50Ms, byNumber),
   p50Ms: orderBy(({ p50Ms }) => p50Ms, byNumber),

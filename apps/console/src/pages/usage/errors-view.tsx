@@ -7,7 +7,7 @@ import type { Column } from "../../ui/table.tsx";
 import { TitledTable } from "../../ui/titled-table.tsx";
 import { explainError } from "../shared/api-errors.ts";
 import { ShareBar } from "./share-bar.tsx";
-import type { Usage } from "./usage-cards.tsx";
+import type { Usage } from "./use-usage.ts";
 import type { UsageView } from "./use-usage-view.ts";
 
 type ErrorsViewProps = { usage: Usage; view: UsageView; busy: boolean };

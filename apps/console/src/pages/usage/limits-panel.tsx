@@ -7,7 +7,7 @@ import { type Key, KeySpend, shareOf, tightestPeriod } from "../shared/key-spend
 
 const closeShare = 0.8;
 
-export function LimitsPanel(props: { keys: readonly Key[] }): JSX.Element {
+export default function LimitsPanel(props: { keys: readonly Key[] }): JSX.Element {
   const close = createMemo(() =>
     props.keys.filter((key) => {
       const period = tightestPeriod(key);

@@ -1,15 +1,14 @@
 // The headline figures of the range, each with its change against the period before.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-import type { Answers } from "../../lib/api.ts";
 import { formatChange, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { FigureCard } from "../../ui/card.tsx";
 import { Figure, Money, Tokens } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import type { Usage } from "./use-usage.ts";
 import type { UsageView } from "./use-usage-view.ts";
 
-export type Usage = Answers["usage"]["read"];
 type Cards = Usage["cards"];
 
 const gridClass = "grid grid-cols-2 gap-3 lg:grid-cols-4";

@@ -1,43 +1,24 @@
-// What narrows the pages of usage beside the range, and the filter bar of Usage.
-import type { Accessor, JSX } from "solid-js";
+// What narrows Usage, and what it shows of that: the measure and the two dimensions.
+import type { JSX } from "solid-js";
 import { namesOf } from "../../lib/names-of.ts";
 import { Checkbox, choicesOf, SelectControl } from "../../ui/choices.tsx";
 import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import { useFilterGroups } from "../shared/filter-groups.ts";
 import { useSeveralProjects } from "../shared/projects.tsx";
 import { usageStatusNames } from "../shared/usage-names.ts";
-import type { NarrowedView, UsageView } from "./use-usage-view.ts";
+import {
+  type Dimension,
+  dimensionNames,
+  dimensions,
+  isGroup,
+  isOverview,
+  measures,
+  measuresOf,
+} from "./measures.ts";
+import type { UsageView } from "./use-usage-view.ts";
 
-type UsageFiltersProps = { view: UsageView; end: JSX.Element };
-
-export function UsageFilters(props: UsageFiltersProps): JSX.Element {
+export function UsageFilters(props: { view: UsageView; end: JSX.Element }): JSX.Element {
   const { view } = props;
-  const several = useSeveralProjects();
-  const groups = useUsageFilters(view);
-  return (
-    <FilterBar view={view} groups={groups()} end={props.end}>
-      <SelectControl
-        label="Group by"
-        small
-        value={view.get("group")}
-        onChange={(group) => view.set({ group })}
-        choices={choicesOf({
-          model: "By model",
-          key: "By key",
-          project: "By project",
-          provider: "By provider",
-        }).filter(({ value }) => several() || value !== "project" || view.get("group") === value)}
-      />
-      <Checkbox
-        label={<span class="block text-sm">Compare with previous period</span>}
-        checked={view.get("compare")}
-        onChange={(compare) => view.set({ compare })}
-      />
-    </FilterBar>
-  );
-}
-
-export function useUsageFilters(view: NarrowedView): Accessor<readonly FilterGroup[]> {
   const groups = useFilterGroups(view);
   const status: FilterGroup = {
     id: "status",
@@ -49,5 +30,56 @@ export function useUsageFilters(view: NarrowedView): Accessor<readonly FilterGro
     onChange: (chosen) =>
       view.set({ status: namesOf(usageStatusNames).filter((known) => chosen.includes(known)) }),
   };
-  return () => [...groups(), status];
+  return (
+    <FilterBar view={view} groups={[...groups(), status]} end={props.end}>
+      <Checkbox
+        label={<span class="block text-sm">Compare with previous period</span>}
+        checked={view.get("compare")}
+        onChange={(compare) => view.set({ compare })}
+      />
+    </FilterBar>
+  );
+}
+
+export function Shape(props: { view: UsageView }): JSX.Element {
+  const { view } = props;
+  const several = useSeveralProjects();
+  const offered = (shown: Dimension | undefined) =>
+    dimensions.filter((value) => several() || value !== "project" || value === shown);
+  const choiceOf = (value: Dimension, before: string) => ({
+    value,
+    label: `${before} ${dimensionNames[value].toLowerCase()}`,
+  });
+  return (
+    <div class="flex flex-wrap items-center gap-2">
+      <SelectControl
+        label="Measure"
+        small
+        value={view.measure()}
+        onChange={(measure) => view.set({ measure, sort: undefined })}
+        choices={measuresOf(view.tab())
+          .filter((measure) => !(view.isPivot() && isOverview(measure)))
+          .map((value) => ({ value, label: measures[value].name }))}
+      />
+      <SelectControl
+        label="Group by"
+        small
+        value={view.rows()}
+        onChange={view.setRows}
+        choices={offered(view.rows()).map((value) => choiceOf(value, "By"))}
+      />
+      <SelectControl
+        label="Columns"
+        small
+        value={view.columns() ?? ""}
+        onChange={(columns) => view.set({ columns, sort: undefined })}
+        choices={[
+          { value: "" as const, label: isGroup(view.rows()) ? "All figures" : "One column" },
+          ...offered(view.columns())
+            .filter((value) => value !== view.rows())
+            .map((value) => choiceOf(value, "and by")),
+        ]}
+      />
+    </div>
+  );
 }

@@ -3,50 +3,17 @@ import { screen, waitFor, within } from "@solidjs/testing-library";
 import { addDecimals } from "@turnpike/terms";
 import { openApp } from "../../../test/open-app.fixture.tsx";
 import { usageCsv } from "./export-usage.ts";
-import type { Usage } from "./usage-cards.tsx";
-
-const sums = (costUsd: string, requests: number) => ({
-  costUsd,
-  requests,
-  promptTokens: requests * 10,
-  completionTokens: requests * 5,
-  cachedTokens: 0,
-});
-
-const timing = { errorRate: 0.25, p50Ms: 840, p95Ms: 1_240, firstTokenP50Ms: 120 };
-
-const usage: Usage = {
-  bucket: "day",
-  coveredFrom: null,
-  cards: { ...sums("1.100000001", 4), ...timing },
-  previous: { ...sums("2.2", 2), ...timing },
-  previousSeries: [
-    { at: "2026-03-08T00:00:00.000Z", costUsd: "2.2" },
-    { at: "2026-03-09T00:00:00.000Z", costUsd: "0" },
-  ],
-  used: true,
-  series: [
-    { at: "2026-03-10T00:00:00.000Z", groups: [{ id: "m/one", ...sums("0.1", 1) }] },
-    {
-      at: "2026-03-11T00:00:00.000Z",
-      groups: [
-        { id: "m/one", ...sums("0.2", 1) },
-        { id: "m/two", ...sums("0.800000001", 2) },
-      ],
-    },
-  ],
-  latency: [],
-  errors: [{ code: "bad_gateway", count: 1 }],
-  breakdown: [
-    { id: "m/two", label: "m/two", ...timing, errorRate: 0.5, ...sums("0.800000001", 2) },
-    { id: "m/one", label: "m/one", ...timing, p95Ms: 2_500, ...sums("0.3", 2) },
-  ],
-};
+import { explored, forecast, sums, timing, usage } from "./usage.fixture.ts";
+import type { Usage } from "./use-usage.ts";
 
 const nothing = { ...usage, cards: { ...usage.cards, ...sums("0", 0) }, series: [], breakdown: [] };
 
 const open = (path: string, answer: Usage) =>
-  openApp(path, { "usage.read": () => ({ data: answer }) });
+  openApp(path, {
+    "usage.read": () => ({ data: answer }),
+    "usage.explore": () => ({ data: explored }),
+    "usage.forecast": () => ({ data: forecast }),
+  });
 
 const cellsOf = (table: HTMLElement, column: number) =>
   [...table.querySelectorAll("tbody tr")].map((row) => row.children[column]?.textContent);
@@ -80,7 +47,7 @@ test("USG-1 the address is the question, and a filter changes both", async () =>
   expect(asked()[0]).toMatchObject({ models: ["m/one"], groupBy: "key", compare: false });
   await user.selectOptions(screen.getByRole("combobox", { name: "Group by" }), "By provider");
   await screen.findByRole("table", { name: "Usage by provider" });
-  expect(location.search).toBe("?range=30d&models=m%2Fone&group=provider&compare=0");
+  expect(location.search).toBe("?range=30d&models=m%2Fone&compare=0&rows=provider");
   await waitFor(() => expect(asked().at(-1)).toMatchObject({ groupBy: "provider" }));
 });
 
@@ -149,4 +116,49 @@ test("requests that named no model have no link to logs, which cannot be filtere
   await screen.findByRole("row", { name: /\(none\)/ });
   screen.getByRole("link", { name: "m/one" });
   expect(screen.queryByRole("link", { name: "(none)" })).toBeNull();
+});
+
+test("the former address of two dimensions shows the same page, and keeps what it was narrowed to", async () => {
+  const query =
+    "?keys=k1&status=ok&measure=requests&rows=key&columns=model&sort=total-up&range=30d";
+  const { sent } = open(`/explore${query}`, usage);
+  await screen.findByRole("table", { name: "Requests by key and model" });
+  expect(location.pathname + location.search).toBe(`/usage${query}`);
+  const narrowed = { keyIds: ["k1"], statuses: ["ok"] };
+  expect(sent("usage.read").at(-1)).toMatchObject({ ...narrowed, groupBy: "key" });
+  const shape = { measure: "requests", rows: "key", columns: "model" };
+  expect(sent("usage.explore").at(-1)).toMatchObject({ ...narrowed, ...shape });
+});
+
+test("links with the parameters of earlier versions show what they named", async () => {
+  open("/usage?tab=errors&group=key&sort=errorRate", usage);
+  const breakdown = await screen.findByRole("table", { name: "Usage by key" });
+  const sorted = within(breakdown).getByRole("columnheader", { name: "Error rate" });
+  expect(sorted.getAttribute("aria-sort")).toBe("descending");
+  screen.getByRole("tab", { name: "Errors", selected: true });
+  await screen.findByRole("table", { name: "Errors by code" });
+});
+
+test("what a link leaves open is spend by model, at both addresses", async () => {
+  for (const path of ["/usage", "/explore"]) {
+    const { sent, unmount } = open(path, usage);
+    await screen.findByRole("table", { name: "Usage by model" });
+    expect(location.pathname).toBe("/usage");
+    await waitFor(() => expect(sent("usage.explore")).toHaveLength(1));
+    expect(sent("usage.explore")[0]).toMatchObject({ measure: "spend", rows: "model" });
+    await screen.findByRole("region", { name: "Unusual days" });
+    unmount();
+  }
+});
+
+test("a second dimension turns measures that are shown together into one", async () => {
+  const { user } = open("/usage?tab=tokens", usage);
+  await screen.findByRole("table", { name: "Usage by model" });
+  await user.selectOptions(screen.getByRole("combobox", { name: "Columns" }), "and by key");
+  await screen.findByRole("table", { name: "Input tokens by model and key" });
+  const measure = screen.getByRole("combobox", { name: "Measure" });
+  const offered = within(measure)
+    .getAllByRole("option")
+    .map(({ textContent }) => textContent);
+  expect(offered).toEqual(["Input tokens", "Output tokens", "Cached tokens"]);
 });

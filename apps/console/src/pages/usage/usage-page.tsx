@@ -1,85 +1,102 @@
-// Usage: what it cost and why. One response feeds cards, charts and table, so they cannot disagree.
-
+// Usage: what was used, what did it cost, and why? A measure by one dimension or two, each number a link to its
+// requests.
 import type { JSX } from "solid-js";
-import { lazy, Match, Show, Suspense, Switch } from "solid-js";
-import { api } from "../../lib/api.ts";
-import { useQuery } from "../../lib/use-query.ts";
+import { lazy, Show, Suspense } from "solid-js";
+import { loadOnce } from "../../lib/load-once.ts";
+import { namesOf } from "../../lib/names-of.ts";
 import { Asked } from "../../ui/asked.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ChartSkeleton } from "../../ui/charts/charts.tsx";
 import { ChartNoAxesColumn } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { CoverageNote } from "../shared/coverage-note.tsx";
+import type { Key } from "../shared/key-spend.tsx";
 import { NoRequests } from "../shared/no-requests.tsx";
 import { Updated } from "../shared/updated.tsx";
 import { useKeyNames } from "../shared/use-key-names.ts";
-import { Breakdown } from "./breakdown.tsx";
-import { exportCsv, exportJson } from "./export-usage.ts";
-import { LimitsPanel } from "./limits-panel.tsx";
-import { CardsSkeleton, type Usage, UsageCards } from "./usage-cards.tsx";
-import { PerformanceView, SpendView, TokensView } from "./usage-charts.tsx";
-import { UsageFilters } from "./usage-filters.tsx";
-import { type UsageView, usageTabs, useUsageView } from "./use-usage-view.ts";
+import { tabNames } from "./measures.ts";
+import { CardsSkeleton, UsageCards } from "./usage-cards.tsx";
+import { Shape, UsageFilters } from "./usage-filters.tsx";
+import { type ExploredQuery, type Usage, useUsage } from "./use-usage.ts";
+import { type UsageView, useUsageView } from "./use-usage-view.ts";
 
-const ErrorsView = lazy(() => import("./errors-view.tsx"));
+const loadBreakdown = loadOnce(() => import("./breakdown.tsx"));
+const Breakdown = lazy(loadBreakdown);
+const ErrorsView = lazy(loadOnce(() => import("./errors-view.tsx")));
+const ExportMenu = lazy(loadOnce(() => import("./export-menu.tsx")));
+const LimitsPanel = lazy(loadOnce(() => import("./limits-panel.tsx")));
+const loadChart = loadOnce(() => import("./measure-chart.tsx"));
+const MeasureChart = lazy(loadChart);
+const PivotTable = lazy(loadOnce(() => import("./pivot-table.tsx")));
+const SavedViews = lazy(loadOnce(() => import("./saved-views.tsx")));
+const UnusualDays = lazy(loadOnce(() => import("./unusual-days.tsx")));
 
-const tabNames = {
-  spend: "Spend",
-  tokens: "Tokens",
-  performance: "Performance",
-  errors: "Errors",
-} as const;
+const tabs = namesOf(tabNames).map((id) => ({ id, label: tabNames[id] }));
 
 export default function UsagePage(): JSX.Element {
   const view = useUsageView();
   const keys = useKeyNames();
-  const query = useQuery(() => ({
-    queryKey: ["usage", "read", ...view.key()],
-    queryFn: ({ signal }) => api.usage.read.query(view.input(new Date()), { signal }),
-    // Rows of another grouping would be shown under the title of this one.
-    placeholderData: (previous, query) =>
-      query?.queryKey[2] === view.get("group") ? previous : undefined,
-  }));
-  const shown = () => query.data;
+  const { usage, explored, age } = useUsage(view);
+  // While the numbers load. A failure here recurs, and is shown, where it is drawn.
+  Promise.all([loadChart(), loadBreakdown()]).catch(() => undefined);
   return (
     <>
       <PageHeader
         description="What your requests cost and why, exactly as in your Wallet."
         actions={
-          <Show when={shown()?.used !== false}>
+          <Show when={usage.data?.used !== false}>
+            <Suspense fallback={<Button disabled>Views</Button>}>
+              <SavedViews />
+            </Suspense>
             <Asked as="export-usage">
-              <ExportMenu usage={shown()} view={view} />
+              <Suspense fallback={<Button disabled>Export</Button>}>
+                <ExportMenu usage={usage.data} explored={explored.data} view={view} />
+              </Suspense>
             </Asked>
           </Show>
         }
       />
-      <UsageFilters view={view} end={<Updated query={query} />} />
-      <Loaded query={query} what="your usage" skeleton={<PageSkeleton />}>
-        {(usage) => (
+      <UsageFilters view={view} end={<Updated query={age} />} />
+      <Loaded query={usage} what="your usage" skeleton={<PageSkeleton />}>
+        {(found) => (
           <Show
-            when={usage().cards.requests > 0}
-            fallback={<NothingThere used={usage().used} view={view} />}
+            when={found().cards.requests > 0}
+            fallback={<NothingThere used={found().used} view={view} />}
           >
-            <UsageBody usage={usage()} view={view} busy={query.isPlaceholderData} />
+            <UsageBody
+              usage={found()}
+              explored={explored}
+              view={view}
+              keys={keys()}
+              busy={usage.isPlaceholderData}
+            />
           </Show>
         )}
       </Loaded>
       <div class="mt-5">
-        <LimitsPanel keys={keys()} />
+        <Suspense>
+          <LimitsPanel keys={keys()} />
+        </Suspense>
       </div>
     </>
   );
 }
 
-type UsageBodyProps = { usage: Usage; view: UsageView; busy: boolean };
+type UsageBodyProps = {
+  usage: Usage;
+  explored: ExploredQuery;
+  view: UsageView;
+  keys: readonly Key[];
+  busy: boolean;
+};
 
 function UsageBody(props: UsageBodyProps): JSX.Element {
-  const tabs = usageTabs.map((id) => ({ id, label: tabNames[id] }));
+  const unusual = () => props.explored.data?.unusual ?? [];
   return (
     <div class="flex flex-col gap-5">
       <CoverageNote from={props.usage.coveredFrom} />
@@ -87,25 +104,39 @@ function UsageBody(props: UsageBodyProps): JSX.Element {
       <Tabs
         label="Views"
         tabs={tabs}
-        value={props.view.get("tab")}
-        onChange={(tab) => props.view.set({ tab })}
-        panelClass="pt-4"
+        value={props.view.tab()}
+        onChange={props.view.setTab}
+        panelClass="flex flex-col gap-4 pt-4"
       >
-        <Switch fallback={<SpendView {...props} />}>
-          <Match when={props.view.get("tab") === "tokens"}>
-            <TokensView {...props} />
-          </Match>
-          <Match when={props.view.get("tab") === "performance"}>
-            <PerformanceView {...props} />
-          </Match>
-          <Match when={props.view.get("tab") === "errors"}>
-            <Suspense fallback={<ChartSkeleton title="errors" />}>
-              <ErrorsView {...props} />
-            </Suspense>
-          </Match>
-        </Switch>
+        <Shape view={props.view} />
+        <Suspense fallback={<ChartSkeleton title="Usage" />}>
+          <MeasureChart {...props} />
+        </Suspense>
+        <Show when={unusual().length > 0}>
+          <Suspense>
+            <UnusualDays days={unusual()} view={props.view} />
+          </Suspense>
+        </Show>
+        <Show when={props.view.tab() === "errors"}>
+          <Suspense fallback={<SkeletonRows />}>
+            <ErrorsView {...props} />
+          </Suspense>
+        </Show>
       </Tabs>
-      <Breakdown {...props} />
+      <Suspense fallback={<SkeletonRows />}>
+        <Show when={props.view.isPivot()} fallback={<Breakdown {...props} />}>
+          <Loaded query={props.explored} what="your usage">
+            {(found) => (
+              <PivotTable
+                found={found()}
+                view={props.view}
+                keys={props.keys}
+                busy={props.explored.isPlaceholderData}
+              />
+            )}
+          </Loaded>
+        </Show>
+      </Suspense>
     </div>
   );
 }
@@ -114,7 +145,7 @@ function PageSkeleton(): JSX.Element {
   return (
     <div class="flex flex-col gap-5">
       <CardsSkeleton />
-      <div class="pt-[57px]">
+      <div class="pt-[105px]">
         <ChartSkeleton title="Spend" />
       </div>
     </div>
@@ -141,19 +172,5 @@ function NothingThere(props: { used: boolean; view: UsageView }): JSX.Element {
         <NoRequests view={props.view} icon={<ChartNoAxesColumn class="size-5" />} />
       </Show>
     </Card>
-  );
-}
-
-function ExportMenu(props: { usage: Usage | undefined; view: UsageView }): JSX.Element {
-  const save = (write: (usage: Usage) => void) => {
-    if (props.usage) write(props.usage);
-  };
-  return (
-    <Menu text="Export">
-      <MenuItem onSelect={() => save((usage) => exportCsv(usage, props.view.get("group")))}>
-        CSV
-      </MenuItem>
-      <MenuItem onSelect={() => save(exportJson)}>JSON</MenuItem>
-    </Menu>
   );
 }

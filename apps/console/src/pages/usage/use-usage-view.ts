@@ -1,5 +1,5 @@
-// What the pages of usage show, all of it in the address: the range and the filters of both, and of Usage its grouping,
-// tab and order.
+// What Usage shows, all of it in the address: the range and filters, a measure and two dimensions. So every view can be
+// shared and saved as a link, also one with the parameters of earlier versions, `tab` and `group`.
 import { writeQuery } from "../../lib/address-query.ts";
 import type { Inputs } from "../../lib/api.ts";
 import { given } from "../../lib/given.ts";
@@ -7,71 +7,145 @@ import { namesOf } from "../../lib/names-of.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
 import { rangeField, resolveRange } from "../../lib/time-range.ts";
 import {
-  type Address,
+  type Field,
   flag,
   list,
   oneOf,
   someOf,
   sortBy,
   useAddress,
-  type ValuesOf,
 } from "../../lib/use-address.ts";
 import { usageStatusNames } from "../shared/usage-names.ts";
+import {
+  type Dimension,
+  dimensions,
+  isGroup,
+  isOverview,
+  isSummed,
+  measureNames,
+  measures,
+  measuresOf,
+  type ShownMeasure,
+  singleOf,
+  tabNames,
+  type UsageTab,
+} from "./measures.ts";
 
-export const usageTabs = ["spend", "tokens", "performance", "errors"] as const;
-export const usageGroups = ["model", "key", "project", "provider"] as const;
-export type UsageGroup = (typeof usageGroups)[number];
+const oneMeasure = oneOf("spend", measureNames);
+const oneTab = oneOf("spend", namesOf(tabNames));
+const oneDimension = oneOf("model", dimensions);
 
-export const narrowFields = {
+/** `?measure=errors`, or `?tab=errors` for the first of a tab. */
+const measureField: Field<ShownMeasure> = {
+  read: (param, name) =>
+    param(name) === "" ? firstOf(oneTab.read(param, "tab")) : oneMeasure.read(param, name),
+  write: (measure, name) => ({ ...oneMeasure.write(measure, name), tab: undefined }),
+};
+
+/** `?rows=key`, or `?group=key`. */
+const rowsField: Field<Dimension> = {
+  read: (param, name) => oneDimension.read(param, param(name) === "" ? "group" : name),
+  write: (rows, name) => ({ ...oneDimension.write(rows, name), group: undefined }),
+};
+
+const fields = {
   range: rangeField,
   keys: list,
   projects: list,
   models: list,
   status: someOf(namesOf(usageStatusNames)),
-};
-
-export const usualSort = { column: "costUsd", descending: true };
-
-const usageFields = {
-  ...narrowFields,
-  group: oneOf("model", usageGroups),
   compare: flag(true),
-  tab: oneOf("spend", usageTabs),
-  sort: sortBy(
-    /^(costUsd|requests|promptTokens|completionTokens|cachedTokens|errorRate|firstTokenP50Ms|p50Ms|p95Ms)$/,
-    usualSort,
-  ),
+  measure: measureField,
+  rows: rowsField,
+  columns: oneOf("", dimensions),
+  // Without one, rows are in the order of the measure.
+  sort: sortBy(/^\w+$/, undefined),
 };
-
-type Narrowed = Address<ValuesOf<typeof narrowFields>>;
-export type NarrowedView = Narrowed & ReturnType<typeof useNarrowed>;
 
 const filterNames = ["keys", "projects", "models", "status"] as const;
 
-/** The range and the filters, which Usage and Explore share. */
-export function useNarrowed({ get, set, count, written }: Narrowed) {
+export type UsageView = ReturnType<typeof useUsageView>;
+
+export function useUsageView() {
+  const { get, set, count, written } = useAddress(fields);
   const timeZone = useTimeZone();
   const mayReadLogs = useMay("logs.read");
+  const rows = () => get("rows");
+  const columns = () => {
+    const chosen = get("columns");
+    return chosen === "" || chosen === rows() ? undefined : chosen;
+  };
+  /** What has all its figures in one row is no pivot. */
+  const isPivot = () => columns() !== undefined || !isGroup(rows());
+  const measure = () => (isPivot() ? singleOf(get("measure")) : get("measure"));
+  /** Everything an answer depends on, except the current time. */
+  const narrowKey = () => [get("range"), timeZone(), ...filterNames.map((name) => get(name))];
+  const narrowInput = (now: Date) => {
+    const { from, to } = resolveRange(get("range"), timeZone(), now);
+    return {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      timeZone: timeZone(),
+      ...given({
+        keyIds: get("keys"),
+        projectIds: get("projects"),
+        models: get("models"),
+        statuses: get("status"),
+      }),
+    };
+  };
+  /** The other sums of a group are in the answer that all of the page is drawn from. */
+  const chartsExplored = () => !(isSummed(measure()) && isGroup(rows())) && !isOverview(measure());
+  const groupBy = () => {
+    const by = rows();
+    return isGroup(by) ? by : "model";
+  };
   return {
+    get,
+    set,
     timeZone,
     mayReadLogs,
+    rows,
+    columns,
+    isPivot,
+    chartsExplored,
+    /** Whether the page has nothing to show in its place. */
+    needsExplored: () => isPivot() || chartsExplored(),
+    measure,
+    groupBy,
+    tab: () => measures[measure()].tab,
+    setTab: (tab: UsageTab) => set({ measure: firstOf(tab) }),
+    setRows: (chosen: Dimension) =>
+      set({
+        rows: chosen,
+        // The two change places where one is chosen for both.
+        ...(chosen === columns() && { columns: rows() }),
+        sort: undefined,
+      }),
     filterCount: () => count(filterNames),
     clear: () => set({ keys: [], projects: [], models: [], status: [] }),
-    /** Everything the response depends on, except the current time. */
-    narrowKey: () => [get("range"), timeZone(), ...filterNames.map((name) => get(name))],
-    narrowInput: (now: Date) => {
-      const { from, to } = resolveRange(get("range"), timeZone(), now);
+    /** The grouping first. */
+    key: () => [groupBy(), get("compare"), ...narrowKey()],
+    input: (now: Date): Inputs["usage"]["read"] => ({
+      ...narrowInput(now),
+      groupBy: groupBy(),
+      compare: get("compare"),
+    }),
+    /** What is shown first. */
+    exploredKey: () => [measure(), rows(), columns() ?? "", ...narrowKey()],
+    exploredInput: (now: Date): Inputs["usage"]["explore"] => {
+      const across = columns();
       return {
-        from: from.toISOString(),
-        to: to.toISOString(),
-        timeZone: timeZone(),
-        ...given({
-          keyIds: get("keys"),
-          projectIds: get("projects"),
-          models: get("models"),
-          statuses: get("status"),
-        }),
+        ...narrowInput(now),
+        measure: singleOf(measure()),
+        rows: rows(),
+        ...(across && { columns: across }),
       };
+    },
+    forecastKey: narrowKey,
+    forecastInput: (now: Date): Inputs["usage"]["forecast"] => {
+      const { from: _, to: __, ...rest } = narrowInput(now);
+      return rest;
     },
     /** The address of Logs with the same range and filters, and more; undefined for roles that may not read them. */
     logsHref: (more: Readonly<Record<string, string>> = {}) =>
@@ -81,21 +155,6 @@ export function useNarrowed({ get, set, count, written }: Narrowed) {
   };
 }
 
-export type UsageView = ReturnType<typeof useUsageView>;
-
-export function useUsageView() {
-  const address = useAddress(usageFields);
-  const narrowed = useNarrowed(address);
-  const { get } = address;
-  return {
-    ...address,
-    ...narrowed,
-    /** The grouping first. */
-    key: () => [get("group"), get("compare"), ...narrowed.narrowKey()],
-    input: (now: Date): Inputs["usage"]["read"] => ({
-      ...narrowed.narrowInput(now),
-      groupBy: get("group"),
-      compare: get("compare"),
-    }),
-  };
+function firstOf(tab: UsageTab): ShownMeasure {
+  return measuresOf(tab)[0] ?? "spend";
 }

@@ -61,8 +61,8 @@ const words: Partial<Readonly<Record<Page["id"], string>>> = {
   budgets: "limits, caps, alerts",
   connect: "Cursor, Cline, Claude Code, Codex, SDK",
   models: "prices, pricing",
-  usage: "costs, spend, tokens, latency, performance, errors",
-  explore: "forecast, spikes, unusual days, apps, users",
+  usage:
+    "explore, costs, spend, tokens, latency, performance, errors, forecast, spikes, unusual days, apps, users",
   logs: "requests, errors, debug, trace",
   wallet: "billing, payments, transactions, credits",
 };

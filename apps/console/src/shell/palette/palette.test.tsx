@@ -51,7 +51,7 @@ test("prefixes rank before word starts, and those before scattered letters", () 
 test("pages are found by what people look for there", () => {
   const firstOf = (typed: string) => titles(find(typed))[0];
   expect(firstOf("latency")).toBe("Usage");
-  expect(firstOf("spikes")).toBe("Explore");
+  expect(firstOf("spikes")).toBe("Usage");
   expect(firstOf("credits")).toBe("Wallet");
   expect(titles(find("billing"))).toContain("Wallet");
   expect(titles(find("cursor"))).toContain("Connect a tool");

@@ -1,19 +1,19 @@
-// Views of Explore by name: some to begin with, and those that were saved in this browser. A view is its address.
+// Views of Usage by name: some to begin with, and those that were saved in this browser. A view is its address.
 import { useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
-import { accountBase } from "../../../lib/account-address.ts";
-import { useAccount } from "../../../lib/session.ts";
-import { readStored, writeStored } from "../../../lib/stored-text.ts";
-import { checkName } from "../../../lib/typed-text.ts";
-import { createForm } from "../../../ui/create-form.ts";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../../ui/menu.tsx";
-import { TextField } from "../../../ui/text-field.tsx";
-import { showToast } from "../../../ui/toasts.tsx";
+import { accountBase } from "../../lib/account-address.ts";
+import { useAccount } from "../../lib/session.ts";
+import { readStored, writeStored } from "../../lib/stored-text.ts";
+import { checkName } from "../../lib/typed-text.ts";
+import { createForm } from "../../ui/create-form.ts";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { readViews, type SavedView, viewsMax } from "./read-views.ts";
 
-const path = "/explore";
+const path = "/usage";
 
 const startingViews: readonly SavedView[] = [
   { name: "Spend by model and day", query: "?columns=day" },
@@ -26,6 +26,7 @@ const startingViews: readonly SavedView[] = [
 export default function SavedViews(): JSX.Element {
   const account = useAccount();
   const location = useLocation();
+  // Views were first saved under the name of a page that is part of this one now.
   const key = () => `explore.${account()?.id ?? ""}`;
   const [changes, setChanges] = createSignal(0);
   const saved = () => {

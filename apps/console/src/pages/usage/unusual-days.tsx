@@ -2,18 +2,18 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { dayOf, formatDay } from "../../../lib/format.ts";
-import { bucketEnd } from "../../../ui/charts/bucket-time.ts";
-import { formatValue } from "../../../ui/charts/value-text.ts";
-import { TriangleAlert } from "../../../ui/icons.ts";
-import { measures } from "./dimensions.ts";
-import type { Explored } from "./explore-chart.tsx";
-import type { ExploreView } from "./use-explore-view.ts";
+import { dayOf, formatDay } from "../../lib/format.ts";
+import { bucketEnd } from "../../ui/charts/bucket-time.ts";
+import { formatValue } from "../../ui/charts/value-text.ts";
+import { TriangleAlert } from "../../ui/icons.ts";
+import { measures } from "./measures.ts";
+import type { Explored } from "./use-usage.ts";
+import type { UsageView } from "./use-usage-view.ts";
 
 type Day = Explored["unusual"][number];
-type UnusualDaysProps = { days: readonly Day[]; view: ExploreView };
+type UnusualDaysProps = { days: readonly Day[]; view: UsageView };
 
-export function UnusualDays(props: UnusualDaysProps): JSX.Element {
+export default function UnusualDays(props: UnusualDaysProps): JSX.Element {
   return (
     <Show when={props.days.length > 0}>
       <section aria-label="Unusual days" class="rounded-card border border-border">
@@ -26,7 +26,7 @@ export function UnusualDays(props: UnusualDaysProps): JSX.Element {
   );
 }
 
-function UnusualDay(props: { day: Day; view: ExploreView }): JSX.Element {
+function UnusualDay(props: { day: Day; view: UsageView }): JSX.Element {
   const show = (value: string) => formatValue(measures[props.view.measure()].unit, value);
   const name = () => formatDay(dayOf(new Date(props.day.at), props.view.timeZone()));
   const href = () => {

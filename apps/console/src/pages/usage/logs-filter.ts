@@ -1,14 +1,16 @@
-// Which requests in Logs a number of Explore counts. Where Logs cannot show exactly these, there is no filter, and so no
+// Which requests in Logs a number of Usage counts. Where Logs cannot show exactly these, there is no filter, and so no
 // link.
 import { filteredKeysMax } from "@turnpike/terms";
-import { bucketEnd } from "../../../ui/charts/bucket-time.ts";
-import type { Key } from "../../shared/key-spend.tsx";
-import type { Dimension, Value } from "./dimensions.ts";
+import { resolveRange } from "../../lib/time-range.ts";
+import { bucketEnd } from "../../ui/charts/bucket-time.ts";
+import type { Key } from "../shared/key-spend.tsx";
+import type { Dimension, Value } from "./measures.ts";
+import type { UsageView } from "./use-usage-view.ts";
 
-export type Filter = Readonly<Record<string, string>>;
+type Filter = Readonly<Record<string, string>>;
 type Instants = { readonly from: Date; readonly to: Date };
 
-export type Explored = {
+type Narrowed = {
   /** Those of the account. */
   readonly keys: readonly Key[];
   readonly timeZone: string;
@@ -24,27 +26,51 @@ const statusFilters: Filter = {
   canceled: "canceled",
 };
 
+type Place = { readonly view: UsageView; readonly keys: readonly Key[] };
+
+/** The address of the requests behind a row, or behind a cell of it. */
+export function requestsHref(
+  { view, keys }: Place,
+  [row, column]: readonly [Value, Value?],
+): string | undefined {
+  if (!view.mayReadLogs()) return undefined;
+  const across = view.columns();
+  const timeZone = view.timeZone();
+  const filter = logsFilterOf(
+    [[view.rows(), row], ...(column && across ? ([[across, column]] as const) : [])],
+    {
+      keys,
+      timeZone,
+      range: resolveRange(view.get("range"), timeZone, new Date()),
+      keyIds: view.get("keys"),
+    },
+  );
+  const isErrors = view.measure() === "errors";
+  const ofPage = filter?.status ? {} : statusFilterOf(view.get("status"), isErrors);
+  return filter && ofPage && view.logsHref({ ...ofPage, ...filter });
+}
+
 /** For the values of a row, and of a column of it. */
 export function logsFilterOf(
   values: readonly (readonly [dimension: Dimension, value: Value])[],
-  explored: Explored,
+  narrowed: Narrowed,
 ): Filter | undefined {
   const filter: Record<string, string> = {};
-  let { range, keyIds } = explored;
+  let { range, keyIds } = narrowed;
   for (const [dimension, { id }] of values) {
     if (id === null) return undefined;
     if (id === "") {
       if (dimension !== "app" && dimension !== "user") return undefined;
       filter.without = [filter.without, dimension].filter(Boolean).join(",");
     } else if (dimension === "day" || dimension === "hour") {
-      range = overlapOf(range, bucketOf(id, dimension, explored.timeZone));
+      range = overlapOf(range, bucketOf(id, dimension, narrowed.timeZone));
       Object.assign(filter, {
         range: "",
         from: range.from.toISOString(),
         to: range.to.toISOString(),
       });
     } else if (dimension === "member" || (dimension === "key" && id !== "playground")) {
-      const own = dimension === "key" ? [id] : keysOf(id, explored.keys);
+      const own = dimension === "key" ? [id] : keysOf(id, narrowed.keys);
       keyIds = keyIds.length === 0 ? own : own.filter((one) => keyIds.includes(one));
       if (keyIds.length === 0 || keyIds.length > filteredKeysMax) return undefined;
       filter.keys = keyIds.join(",");

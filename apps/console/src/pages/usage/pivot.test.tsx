@@ -1,61 +1,24 @@
-// Explore with days that are unlike the others, and what its addresses and files say.
+// Usage by two dimensions with days that are unlike the others, and what its addresses and files say.
 import { expect, test } from "bun:test";
 import { screen, within } from "@solidjs/testing-library";
-import { narrowScreen } from "../../../../test/narrow-screen.fixture.ts";
-import { openApp } from "../../../../test/open-app.fixture.tsx";
-import { wholeText } from "../../../../test/whole-text.fixture.ts";
-import type { Dimension } from "./dimensions.ts";
-import type { Explored } from "./explore-chart.tsx";
-import { tableCsv } from "./explore-table.tsx";
+import { narrowScreen } from "../../../test/narrow-screen.fixture.ts";
+import { openApp } from "../../../test/open-app.fixture.tsx";
+import { wholeText } from "../../../test/whole-text.fixture.ts";
+import { tableCsv } from "./export-usage.ts";
 import { logsFilterOf, statusFilterOf } from "./logs-filter.ts";
+import type { Dimension } from "./measures.ts";
 import { readViews } from "./read-views.ts";
-
-const reason = (id: string, label: string) => ({ id, label, value: "8.5", usual: "0.9" });
-
-const found: Explored = {
-  coveredFrom: null,
-  total: "10.100000001",
-  bucket: "day",
-  by: "model",
-  columns: [
-    { id: "k1", label: "production" },
-    { id: null, label: "Other" },
-  ],
-  rows: [
-    { id: "m/one", label: "m/one", total: "9.1", requests: 3, cells: ["9", "0.1"] },
-    { id: "", label: "(none)", total: "1.000000001", requests: 1, cells: ["0", "1.000000001"] },
-  ],
-  series: [
-    { at: "2026-03-10T00:00:00.000Z", groups: [{ id: "m/one", label: "m/one", value: "1.1" }] },
-    { at: "2026-03-11T00:00:00.000Z", groups: [{ id: null, label: "Other", value: "9" }] },
-  ],
-  unusual: [
-    {
-      at: "2026-03-11T00:00:00.000Z",
-      value: "9",
-      usual: "1.02",
-      key: reason("k1", "production"),
-      model: reason("m/one", "m/one"),
-    },
-  ],
-};
-
-const forecast = {
-  from: "2026-03-01T00:00:00.000Z",
-  to: "2026-04-01T00:00:00.000Z",
-  spentUsd: "10.1",
-  expectedUsd: "40.25",
-  basedOnDays: 7,
-};
+import { forecast, explored as found, usage } from "./usage.fixture.ts";
 
 const open = (address: string) =>
   openApp(address, {
+    "usage.read": () => ({ data: usage }),
     "usage.explore": () => ({ data: found }),
     "usage.forecast": () => ({ data: forecast }),
   });
 
 test("an unusual day names its key and model and leads to their requests", async () => {
-  open("/explore?columns=key&range=30d");
+  open("/usage?columns=key&range=30d");
   const days = await screen.findByRole("region", { name: "Unusual days" });
   expect(days.textContent).toContain(
     "Mar 11: $9.00, usually $1.02. Mostly the key production with $8.50 (usually $0.90). Mostly the model m/one",
@@ -66,7 +29,7 @@ test("an unusual day names its key and model and leads to their requests", async
 });
 
 test("the forecast says what it is based on", async () => {
-  open("/explore?columns=key");
+  open("/usage?columns=key");
   const text = await screen.findByText(wholeText(/^This month: \$10\.10 so far/));
   expect(text.textContent).toBe(
     "This month: $10.10 so far. About $40.25 by Mar 31 at the pace of the last 7 days.",
@@ -76,16 +39,16 @@ test("the forecast says what it is based on", async () => {
 test("saved views say that they are kept in this browser, and the link of an open one can be copied", async () => {
   const query = "?rows=key&columns=model";
   localStorage.setItem("explore.a1", JSON.stringify([{ name: "By key", query }]));
-  const { user } = open(`/explore${query}`);
+  const { user } = open(`/usage${query}`);
   (await screen.findByRole("button", { name: "By key" })).focus();
   await user.keyboard("{Enter}");
   screen.getByText("Saved in this browser only");
   const link = await screen.findByRole("menuitem", { name: "By key" });
-  expect(link.getAttribute("href")).toBe(`/explore${query}`);
+  expect(link.getAttribute("href")).toBe(`/usage${query}`);
   screen.getByRole("menuitem", { name: "Copy a link to this view" }).focus();
   await user.keyboard("{Enter}");
   await screen.findByText("Copied the link");
-  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/explore${query}`);
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/usage${query}`);
 });
 
 test("the file has every cell exactly, and times in ISO 8601", () => {
@@ -153,7 +116,8 @@ test("a number leads to the requests it counts, or nowhere", () => {
 test("all numbers of the table have the same decimals, to be compared across columns too", async () => {
   const [row] = found.rows;
   const rows = row ? [{ ...row, total: "9.1", cells: ["9.0987", "0.0013"] }] : [];
-  openApp("/explore?columns=key", {
+  openApp("/usage?columns=key", {
+    "usage.read": () => ({ data: usage }),
     "usage.explore": () => ({ data: { ...found, rows } }),
     "usage.forecast": () => ({ data: forecast }),
   });
@@ -168,7 +132,7 @@ test("all numbers of the table have the same decimals, to be compared across col
 });
 
 test("a pair of values without spending has a dash", async () => {
-  open("/explore?columns=key&measure=spend");
+  open("/usage?columns=key&measure=spend");
   const table = await screen.findByRole("table", { name: "Spend by model and key" });
   const row = within(table).getByRole("row", { name: /\(none\)/ });
   const cells = [...row.children].map((cell) => cell.textContent);
@@ -178,7 +142,7 @@ test("a pair of values without spending has a dash", async () => {
 test("on a phone a pair of values without spending has no line", async () => {
   const widen = narrowScreen();
   try {
-    open("/explore?columns=key&measure=spend");
+    open("/usage?columns=key&measure=spend");
     const cards = await screen.findByRole("list", { name: "Spend by model and key" });
     const [one, none] = within(cards).getAllByRole("listitem");
     const titles = (card = cards) =>

@@ -1,34 +1,32 @@
 // The measure by two dimensions: rows in order of size, a column per value of the second, each number a link to its
-// requests; and the same as CSV with exact values.
+// requests.
 
 import { A } from "@solidjs/router";
-import { compareDecimals, writeCsv } from "@turnpike/terms";
+import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
-import { downloadFile } from "../../../lib/download-file.ts";
-import { decimalsOfSums, noData } from "../../../lib/format.ts";
-import { orderBy, sortRows } from "../../../lib/sort-rows.ts";
-import { resolveRange } from "../../../lib/time-range.ts";
-import { formatValue } from "../../../ui/charts/value-text.ts";
-import { Money, Tokens } from "../../../ui/figures.tsx";
-import { translateOf } from "../../../ui/machine-text.ts";
-import type { Column, Sort } from "../../../ui/table.tsx";
-import { TitledTable } from "../../../ui/titled-table.tsx";
-import type { Key } from "../../shared/key-spend.tsx";
-import { dimensionNames, labelOf, measures, type Value } from "./dimensions.ts";
-import type { Explored } from "./explore-chart.tsx";
-import { logsFilterOf, statusFilterOf } from "./logs-filter.ts";
-import type { ExploreView } from "./use-explore-view.ts";
+import { decimalsOfSums, noData } from "../../lib/format.ts";
+import { orderBy, sortRows } from "../../lib/sort-rows.ts";
+import { formatValue } from "../../ui/charts/value-text.ts";
+import { Money, Tokens } from "../../ui/figures.tsx";
+import { translateOf } from "../../ui/machine-text.ts";
+import type { Column, Sort } from "../../ui/table.tsx";
+import { TitledTable } from "../../ui/titled-table.tsx";
+import type { Key } from "../shared/key-spend.tsx";
+import { requestsHref } from "./logs-filter.ts";
+import { dimensionNames, labelOf, measures } from "./measures.ts";
+import type { Explored } from "./use-usage.ts";
+import type { UsageView } from "./use-usage-view.ts";
 
 type Row = Explored["rows"][number];
-type ExploreTableProps = {
+type PivotTableProps = {
   found: Explored;
-  view: ExploreView;
+  view: UsageView;
   keys: readonly Key[];
   busy: boolean;
 };
 
-export function ExploreTable(props: ExploreTableProps): JSX.Element {
+export default function PivotTable(props: PivotTableProps): JSX.Element {
   const { view } = props;
   const title = () => {
     const across = view.columns();
@@ -46,34 +44,12 @@ export function ExploreTable(props: ExploreTableProps): JSX.Element {
       busy={props.busy}
       sort={view.get("sort")}
       onSort={(sort) => view.set({ sort }, { replace: true })}
-      rowHref={(row) => logsHref(props, [row])}
+      rowHref={(row) => requestsHref(props, [row])}
     />
   );
 }
 
-/** The requests behind a row, or behind a cell of it. */
-function logsHref(
-  { view, keys }: ExploreTableProps,
-  [row, column]: readonly [Value, Value?],
-): string | undefined {
-  if (!view.mayReadLogs()) return undefined;
-  const across = view.columns();
-  const timeZone = view.timeZone();
-  const filter = logsFilterOf(
-    [[view.rows(), row], ...(column && across ? ([[across, column]] as const) : [])],
-    {
-      keys,
-      timeZone,
-      range: resolveRange(view.get("range"), timeZone, new Date()),
-      keyIds: view.get("keys"),
-    },
-  );
-  const isErrors = view.measure() === "errors";
-  const ofPage = filter?.status ? {} : statusFilterOf(view.get("status"), isErrors);
-  return filter && ofPage && view.logsHref({ ...ofPage, ...filter });
-}
-
-function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
+function columnsOf(props: PivotTableProps): readonly Column<Row>[] {
   const { view, found } = props;
   const { unit, isSum } = measures[view.measure()];
   const timeZone = view.timeZone();
@@ -113,7 +89,7 @@ function columnsOf(props: ExploreTableProps): readonly Column<Row>[] {
           `c${place}`,
           labelOf(across, column, timeZone),
           (row) => cellAt(row, place, isSum),
-          (row) => logsHref(props, [row, column]),
+          (row) => requestsHref(props, [row, column]),
         ),
       )
     : [];
@@ -176,31 +152,4 @@ function sortFound(rows: readonly Row[], sort: Sort | undefined): readonly Row[]
     return column === "requests" ? `${row.requests}` : (row.cells[Number(column.slice(1))] ?? null);
   };
   return sortRows(rows, { [column]: orderBy(read, compareDecimals) }, sort);
-}
-
-export function exportTable(found: Explored, view: ExploreView): void {
-  downloadFile(`explore-${view.measure()}.csv`, tableCsv(found, view));
-}
-
-/** A line per row, a column per column, times in ISO 8601. */
-export function tableCsv(
-  found: Explored,
-  view: Pick<ExploreView, "measure" | "rows" | "columns">,
-): string {
-  const nameOf = ({ id, label }: Value) => (id?.match(/^\d{4}-.*Z$/) ? id : label);
-  const head = [
-    `${view.rows()}_id`,
-    view.rows(),
-    ...found.columns.map(nameOf),
-    view.columns() ? `total_${view.measure()}` : view.measure(),
-    "requests",
-  ];
-  const rows = found.rows.map((row) => [
-    row.id ?? "",
-    nameOf(row),
-    ...row.cells.map((value) => value ?? ""),
-    row.total ?? "",
-    row.requests,
-  ]);
-  return writeCsv(head, rows);
 }
