@@ -110,3 +110,22 @@ function sourceWithoutLazy(path: string): Source {
   const text = product.find((source) => source.path === path)?.text ?? "";
   return { path, text: text.replace(/\bimport\([^)]*\)/g, "") };
 }
+
+test("each folder of pages says at the head of a page which question it answers", () => {
+  const areas = Map.groupBy(
+    product.filter(({ path }) => layerOf(path).startsWith("pages/")),
+    ({ path }) => layerOf(path),
+  );
+  areas.delete("pages/shared");
+  const silent = [...areas].filter(
+    ([, files]) =>
+      !files.some(({ path, text }) => path.endsWith("-page.tsx") && headOf(text).includes("?")),
+  );
+  expect(silent.map(([area]) => area)).toEqual([]);
+  expect(areas.size).toBeGreaterThan(10);
+});
+
+/** The comment that a file begins with. */
+function headOf(text: string): string {
+  return /^(?:\/\/.*\n)*/.exec(text)?.[0] ?? "";
+}

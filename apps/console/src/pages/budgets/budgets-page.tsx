@@ -1,4 +1,5 @@
-// The budgets of the account that the reader may see, with what is spent and held of each, and changing them.
+// What may be spent, and how much of it is left? The budgets of the account that the reader may see, with what is
+// spent and held of each, and changing them.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";

@@ -1,5 +1,5 @@
-// Connect a tool: what to paste into it, and whether its first request with a key has arrived. A key's secret exists
-// only where it was created, so here the reader fills it in.
+// How does my tool call this installation, and does it work? What to paste into it, and whether its first request with
+// a key has arrived. A key's secret exists only where it was created, so here the reader fills it in.
 import { A, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show, untrack } from "solid-js";

@@ -1,4 +1,5 @@
-// The docs: contents and search at the side, one page of Markdown, its snippets filled in for this instance.
+// How do I call the API? Contents and search at the side, one page of Markdown, its snippets filled in for this
+// instance.
 import { A, useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, lazy, onMount, Show } from "solid-js";

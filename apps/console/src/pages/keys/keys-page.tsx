@@ -1,4 +1,4 @@
-// The API keys of the account: their limits and spending, and creating new ones.
+// Which API keys are there, and what does each spend? Their limits and spending, and creating new ones.
 
 import { A } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";

@@ -1,5 +1,5 @@
-// The landing page: one request of this instance with its cost, a question to a few models, what is paid when one does
-// not finish, how to switch, what models cost, and sign-up.
+// What is this, and why should I use it? One request of this instance with its cost, a question to a few models, what
+// is paid when one does not finish, how to switch, what models cost, and sign-up.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { ErrorBoundary, For, lazy, Show, Suspense } from "solid-js";

@@ -1,4 +1,4 @@
-// The operator's terms, or privacy policy: their own Markdown.
+// On which terms is this offered? The operator's terms, or privacy policy: their own Markdown.
 import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

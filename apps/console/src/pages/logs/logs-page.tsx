@@ -1,4 +1,4 @@
-// Logs: what happened to each request. The list is one request; bodies are never loaded.
+// What happened to my requests? The list is one request; bodies are never loaded.
 
 import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

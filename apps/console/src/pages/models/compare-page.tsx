@@ -1,4 +1,5 @@
-// Up to four models side by side: the same rows for each. Which ones is in the address; public.
+// Which of these models suits me? Up to four side by side, the same rows for each. Which ones is in the address;
+// public.
 import { A, useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";

@@ -1,4 +1,5 @@
-// One model: its capabilities and prices, what calls of this installation met, and how to call it; public.
+// Is this model the right one, and how do I call it? Its capabilities and prices, and what calls of this installation
+// met; public.
 
 import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";

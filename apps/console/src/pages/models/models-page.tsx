@@ -1,4 +1,4 @@
-// The list of models with capabilities, prices and measured figures; public.
+// Which models can I call, and what do they cost? With capabilities and measured figures; public.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";

@@ -1,4 +1,5 @@
-// The operator's desk: its sections, each in its own chunk, which nobody else loads.
+// How is the installation, and what does this customer need? The operator's desk: its sections, each in its own chunk,
+// which nobody else loads.
 import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { type Component, lazy, Show } from "solid-js";

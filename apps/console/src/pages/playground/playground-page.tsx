@@ -1,4 +1,5 @@
-// The Playground: chat with up to four models and see, under each answer, how fast it was and what it cost.
+// How does a model answer this? Chat with up to four models and see, under each answer, how fast it was and what it
+// cost.
 import { useLocation, useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

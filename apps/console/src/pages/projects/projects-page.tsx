@@ -1,4 +1,4 @@
-// The projects of the account: how many keys each has, what it spent, and changing them.
+// How are keys grouped, and what does each group spend? The projects of the account, and changing them.
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";

@@ -1,4 +1,4 @@
-// Settings: what was done in the account, by whom, newest first, as a list and as a file, and how long it is kept.
+// Who changed what? What was done in the account, newest first, as a list and as a file, and how long it is kept.
 
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";

@@ -1,4 +1,4 @@
-// Settings: which calls the account and its projects may make.
+// Which calls may the account and its projects make?
 import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";

@@ -1,4 +1,4 @@
-// Settings: the keys with which programs manage the account. A new one is shown once.
+// Which programs manage this account? Their keys. A new one is shown once.
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";

@@ -1,4 +1,4 @@
-// Settings: who belongs to the organization, in which role, and who is invited.
+// Who belongs to the organization? In which role, and who is invited.
 import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

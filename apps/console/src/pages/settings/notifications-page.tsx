@@ -1,4 +1,4 @@
-// Settings: the low-balance alert.
+// What am I told about by email? The low-balance alert, and the one of unusual spending.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";

@@ -1,4 +1,5 @@
-// Settings of an organization: its name and address, what it requires of its members, its limits, and its end.
+// What holds for the whole organization? Its name and address, what it requires of its members, its limits, and its
+// end.
 import { useQueryClient } from "@tanstack/solid-query";
 import { nameCharsMax, slugCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";

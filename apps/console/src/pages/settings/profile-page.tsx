@@ -1,4 +1,4 @@
-// Settings: name, time zone, theme, and email address.
+// Who am I here? Name, time zone, theme, and email address.
 import { nameCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";

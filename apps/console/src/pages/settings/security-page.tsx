@@ -1,5 +1,4 @@
-// Settings: the password, second factors, identities elsewhere, the sessions, what happened to them, and the
-// person's data.
+// Who can sign in as me? The password, second factors, identities elsewhere, the sessions, and what happened to them.
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { useConfig } from "../../lib/session.ts";

@@ -1,4 +1,4 @@
-// `/settings`: the list of sections on phones, the first section elsewhere.
+// What can be set for me and for this account? The list of sections on phones, the first section elsewhere.
 import { Navigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";

@@ -1,4 +1,4 @@
-// Signing in. The frame decides where to go afterwards, always within this console.
+// How do I get in? The frame decides where to go afterwards, always within this console.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, lazy, Match, on, Show, Suspense, Switch } from "solid-js";

@@ -1,5 +1,5 @@
-// The public status: whether models work, what their last ninety days were like, and what operators say about
-// incidents. It needs neither a session nor the database.
+// Does it work? Whether models work, what their last ninety days were like, and what operators say about incidents.
+// It needs neither a session nor the database.
 import type { JSX } from "solid-js";
 import { createEffect, For, Show } from "solid-js";
 import { formatDuration, formatShare, formatWait, noData } from "../../lib/format.ts";

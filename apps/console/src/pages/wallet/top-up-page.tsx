@@ -1,5 +1,5 @@
-// The page people return to from the checkout. It trusts only what the server says about the payment; the
-// address can at most request a cancellation, which the server then decides.
+// Did my payment arrive? People return to it from the checkout. It trusts only what the server says about the payment;
+// the address can at most request a cancellation, which the server then decides.
 import { A, useParams, useSearchParams } from "@solidjs/router";
 import { useMutation, useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";

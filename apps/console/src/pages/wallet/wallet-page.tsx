@@ -1,4 +1,4 @@
-// The Wallet: the balance, adding funds, and the ledger.
+// How much do I have, and where did it go? The balance, adding funds, and the ledger.
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";

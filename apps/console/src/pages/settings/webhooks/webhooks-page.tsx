@@ -1,4 +1,4 @@
-// Settings: where events of the account are sent, and whether they arrived.
+// Where are events of the account sent, and did they arrive?
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../../lib/api.ts";
