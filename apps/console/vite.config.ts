@@ -38,14 +38,10 @@ const groups = [
     // Before the overlays, which use some of them and would take them along. None may import an overlay: it would
     // bring the library of overlays into every first view.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|column-menu|dialog|form-dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region|table-card\.|paged-card|loaded-table)[a-z-]+\./,
+    test: /\/src\/ui\/(?!menu|column-menu|dialog|form-dialog|alert-dialog|discard-dialog|search-list|list-field|toast-region|paged-card)[a-z-]+\./,
   },
-  // What the settings and the operator's desk list things with; no other page needs it.
-  {
-    name: "lists",
-    priority: 1,
-    test: /\/src\/ui\/(?:table-card|paged-card|loaded-table)\./,
-  },
+  // What the settings and the operator's desk list page by page; no other page needs it.
+  { name: "lists", priority: 1, test: /\/src\/ui\/paged-card\./ },
   // Together, as the pages that await a first request say how funds are added too.
   {
     name: "first-request",
@@ -58,7 +54,7 @@ const groups = [
   {
     name: "ranges",
     priority: 1,
-    test: /\/src\/(?:lib\/time-range|ui\/charts\/charts|pages\/shared\/(?:(?:use-)?projects|use-key-names|coverage-note|log-status|day-field))\./,
+    test: /\/src\/(?:lib\/time-range|ui\/charts\/charts|pages\/shared\/(?:(?:use-)?projects|use-key-names|narrowing|coverage-note|log-status|day-field))\./,
   },
   {
     name: "spend",

@@ -93,6 +93,15 @@ export function useAddress<Values>(fields: FieldsOf<Values>) {
   const get = readAddress(fields, param);
   const written = (names: readonly Name[]): Params =>
     merge(names.map((name) => fields[name].write(get(name), name)));
+  const unset = (name: Name) =>
+    fields[name].write(
+      fields[name].read(() => "", name),
+      name,
+    );
+  /** How many of these are not the default. */
+  const count = (names: readonly Name[]) =>
+    names.filter((name) => Object.values(written([name])).some((value) => value !== undefined))
+      .length;
   return {
     get,
     /** What is given as undefined becomes the default. */
@@ -100,17 +109,20 @@ export function useAddress<Values>(fields: FieldsOf<Values>) {
       change: { readonly [One in Name]?: Values[One] | undefined },
       options?: { replace?: boolean; scroll?: boolean },
     ) {
-      const params = namesIn<Name>(change).map((name) =>
-        fields[name].write(change[name] ?? fields[name].read(() => "", name), name),
-      );
+      const params = namesIn<Name>(change).map((name) => {
+        const value = change[name];
+        return value === undefined ? unset(name) : fields[name].write(value, name);
+      });
       setSearch(merge(params), options);
     },
     /** These as parameters of another address. */
     written,
-    /** How many of these are not the default. */
-    count: (names: readonly Name[]) =>
-      names.filter((name) => Object.values(written([name])).some((value) => value !== undefined))
-        .length,
+    count,
+    /** What a list is narrowed by, and how it is not; `also` is reset with them, such as the page. */
+    narrowedBy: (names: readonly Name[], also: readonly Name[] = []) => ({
+      filterCount: () => count(names),
+      clear: () => setSearch(merge([...names, ...also].map(unset))),
+    }),
   };
 }
 

@@ -6,12 +6,12 @@ import { createStableRows } from "../lib/stable-rows.ts";
 import { useQuery } from "../lib/use-query.ts";
 import { Button } from "./button.tsx";
 import { Card } from "./card.tsx";
-import { Loaded } from "./loaded.tsx";
-import { emptyState } from "./loaded-table.tsx";
-import { Table } from "./table.tsx";
-import type { TableProps } from "./table-row.tsx";
+import { TableStates, type TableStatesProps } from "./table-states.tsx";
 
-type PagedCardProps<Row> = Omit<TableProps<Row>, "rows" | "rowKey"> & {
+type PagedCardProps<Row> = Omit<
+  TableStatesProps<unknown, Row>,
+  "rows" | "rowKey" | "query" | "above" | "below"
+> & {
   title: string;
   /** One sentence under the title. */
   description?: JSX.Element;
@@ -41,6 +41,7 @@ export function PagedCard<Row extends { readonly id: string }>(
   return (
     <>
       <Card title={props.title} description={props.description} actions={props.controls} flush>
+        {props.filters}
         <For each={cursors()}>
           {(cursor) => (
             <Page
@@ -76,22 +77,26 @@ function Page<Row extends { readonly id: string }>(props: PageProps<Row>): JSX.E
   createEffect(() => {
     if (!query.isPending) props.onShown();
   });
+  const next = () => (props.isLast ? query.data?.nextCursor : undefined);
   return (
-    <Loaded query={query} what={props.what}>
-      {(page) => (
-        <>
-          <Table {...props} rows={rows()} rowKey={({ id }) => id} empty={emptyState(props.empty)} />
-          <Show when={props.isLast && page().nextCursor}>
-            {(next) => (
-              <div class="border-t border-border p-3 text-center">
-                <Button size="small" onClick={() => props.onMore(next())}>
-                  Show more
-                </Button>
-              </div>
-            )}
-          </Show>
-        </>
-      )}
-    </Loaded>
+    <TableStates
+      {...props}
+      // Above all pages, and while they load.
+      filters={null}
+      query={query}
+      rows={rows}
+      rowKey={({ id }) => id}
+      below={
+        <Show when={next()}>
+          {(cursor) => (
+            <div class="border-t border-border p-3 text-center">
+              <Button size="small" onClick={() => props.onMore(cursor())}>
+                Show more
+              </Button>
+            </div>
+          )}
+        </Show>
+      }
+    />
   );
 }

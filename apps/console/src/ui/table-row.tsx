@@ -36,8 +36,6 @@ export type TableProps<Row> = {
   /** The first column names the row and carries its link. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Instead of no rows: one sentence, or more than that. */
-  empty?: JSX.Element;
   rowKey: (row: Row) => string;
   /** The whole row becomes this link (a button with only `onOpen`); undefined for a row without one. */
   rowHref?: ((row: Row) => string | undefined) | undefined;

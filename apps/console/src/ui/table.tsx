@@ -3,7 +3,7 @@
 // the table is wider than its container.
 
 import type { JSX } from "solid-js";
-import { createUniqueId, For, lazy, Match, Show, Suspense, Switch } from "solid-js";
+import { createUniqueId, For, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
 import { ArrowDown, ArrowUp } from "./icons.ts";
 import { translateOf } from "./machine-text.ts";
@@ -32,18 +32,9 @@ export function Table<Row>(props: TableProps<Row>): JSX.Element {
     <div>
       <ProgressBar active={props.busy === true} />
       <div class="transition-opacity" classList={{ "opacity-60": props.busy === true }}>
-        <Switch fallback={<WideTable {...props} />}>
-          <Match when={props.rows.length === 0 && props.empty}>
-            {(empty) => (
-              <Show when={typeof empty() === "string"} fallback={empty()}>
-                <p class="p-5 text-muted">{empty()}</p>
-              </Show>
-            )}
-          </Match>
-          <Match when={phone()}>
-            <TableCards {...props} />
-          </Match>
-        </Switch>
+        <Show when={phone()} fallback={<WideTable {...props} />}>
+          <TableCards {...props} />
+        </Show>
       </div>
     </div>
   );

@@ -8,11 +8,10 @@ import { api } from "../../lib/api.ts";
 import { formatAmount, formatBalance, formatCount, noData } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Card } from "../../ui/card.tsx";
 import { Figure } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 
 type AccountLimit = {
   readonly id: string;
@@ -58,23 +57,16 @@ export function AccountLimits(): JSX.Element {
   );
   const money = () => (mayRead() && wallet.data ? moneyLimits(wallet.data) : []);
   return (
-    <Card
+    <TableCard
       title="Limits of the account"
       description="They apply to all requests together, in addition to the budgets above."
-      flush
-    >
-      <Loaded query={query} what="the limits of the account">
-        {(rates) => (
-          <Table
-            caption="Limits of the account"
-            columns={columns}
-            rows={[...money(), ...rateLimits(rates())]}
-            empty="There are no rate limits for all requests together."
-            rowKey={(row) => row.id}
-          />
-        )}
-      </Loaded>
-    </Card>
+      query={query}
+      what="the limits of the account"
+      columns={columns}
+      rows={(rates: Rates) => [...money(), ...rateLimits(rates)]}
+      empty="There are no rate limits for all requests together."
+      rowKey={(row) => row.id}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 // spent and held of each, and changing them.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, lazy, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, lazy, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { useAccount, useMay } from "../../lib/session.ts";
@@ -11,14 +11,14 @@ import { oneOf, text, useAddress } from "../../lib/use-address.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useRefresh } from "../../lib/use-refresh.ts";
 import { Asked } from "../../ui/asked.tsx";
-import { Card } from "../../ui/card.tsx";
-import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { choicesOf } from "../../ui/choices.tsx";
+import { FilterBar, FilterSelect } from "../../ui/filter-bar.tsx";
 import { Gauge } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { Table } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { CreateButton } from "../shared/create-button.tsx";
 import { type Budget, useBudgets } from "../shared/use-budgets.ts";
 import { AccountLimits } from "./account-limits.tsx";
@@ -100,45 +100,46 @@ type BudgetListProps = {
 function BudgetList(props: BudgetListProps): JSX.Element {
   const mayChange = useMay("budgets.change");
   // Logs link to the budget that refused a call.
-  const { get, set } = useAddress(fields);
+  const { get, set, narrowedBy } = useAddress(fields);
+  const narrowed = narrowedBy(["kind"]);
   const rows = createStableRows(
     createMemo(() =>
       orderByUse(props.budgets).filter(({ kind }) => ["", kind].includes(get("kind"))),
     ),
   );
   return (
-    <Card flush>
-      <Show when={props.budgets.length > 0} fallback={<NoBudgets onSet={props.onSet} />}>
-        <div class="flex border-b border-border px-5 py-3">
-          <SelectControl
+    <TableCard
+      empty={<NoBudgets onSet={props.onSet} />}
+      nothing={props.budgets.length === 0}
+      filters={
+        <FilterBar narrowed={narrowed} inCard>
+          <FilterSelect
             label="Kind"
-            small
             value={get("kind")}
             onChange={(kind) => set({ kind })}
-            choices={[{ value: "", label: "All kinds" }, ...choicesOf(kindNames)]}
+            any="All kinds"
+            choices={choicesOf(kindNames)}
           />
-        </div>
-        <Show when={rows().length > 0} fallback={<EmptyState title="No budgets of this kind." />}>
-          <Table
-            caption="Budgets"
-            columns={budgetColumns}
-            rows={rows()}
-            rowKey={(budget) => budget.id}
-            highlighted={get("id")}
-            rowHref={(budget) => subjectOf(budget).href}
-            actions={
-              mayChange()
-                ? (budget) => (
-                    <Suspense fallback={<MenuPlace />}>
-                      <BudgetMenu of={budget} onChange={props.onChange} />
-                    </Suspense>
-                  )
-                : undefined
-            }
-          />
-        </Show>
-      </Show>
-    </Card>
+        </FilterBar>
+      }
+      narrowed={narrowed}
+      none="No budgets of this kind."
+      caption="Budgets"
+      columns={budgetColumns}
+      rows={rows()}
+      rowKey={(budget) => budget.id}
+      highlighted={get("id")}
+      rowHref={(budget) => subjectOf(budget).href}
+      actions={
+        mayChange()
+          ? (budget) => (
+              <Suspense fallback={<MenuPlace />}>
+                <BudgetMenu of={budget} onChange={props.onChange} />
+              </Suspense>
+            )
+          : undefined
+      }
+    />
   );
 }
 

@@ -21,7 +21,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
 import type { KeyChange } from "./change-key-dialogs.tsx";
@@ -135,14 +135,14 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
       />
       <Guardrail of={key()} />
       <div class="grid gap-5 lg:grid-cols-2">
-        <TitledTable
+        <TableCard
           title="Top models, last 30 days"
           columns={modelColumns}
           rows={props.detail.topModels}
           empty="No requests in the last 30 days."
           rowKey={(row) => row.model}
         />
-        <TitledTable
+        <TableCard
           title="Recent errors"
           columns={errorColumns}
           rows={props.detail.recentErrors}

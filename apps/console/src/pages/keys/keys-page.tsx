@@ -1,7 +1,7 @@
 // Which API keys are there, and what does each spend? Their limits and spending, and creating new ones.
 
 import { A } from "@solidjs/router";
-import { useQueryClient } from "@tanstack/solid-query";
+import { type QueryObserverResult, useQueryClient } from "@tanstack/solid-query";
 import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo, createSignal, lazy, onCleanup, Show, Suspense } from "solid-js";
@@ -16,16 +16,16 @@ import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts"
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { oneOf, sortBy, text, useAddress } from "../../lib/use-address.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { choicesOf } from "../../ui/choices.tsx";
 import { Time } from "../../ui/figures.tsx";
+import { FilterBar, FilterSelect } from "../../ui/filter-bar.tsx";
 import { KeyRound } from "../../ui/icons.ts";
-import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace } from "../../ui/skeleton.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
+import type { Narrowed } from "../../ui/table-states.tsx";
 import { PageSearch } from "../../ui/text-field.tsx";
 import { CreateButton } from "../shared/create-button.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
@@ -156,11 +156,7 @@ export default function KeysPage(): JSX.Element {
           </CreateButton>
         }
       />
-      <Card flush>
-        <Loaded query={query} what="your API keys">
-          {(keys) => <KeyList keys={keys()} fresh={fresh()} onCreate={open} onChange={setChange} />}
-        </Loaded>
-      </Card>
+      <KeyList query={query} fresh={fresh()} onCreate={open} onChange={setChange} />
       <Suspense>
         <CreateKeyDialog
           open={get("do") === "create-key" && mayChange()}
@@ -183,18 +179,19 @@ function Maker(props: { email: string | null }): JSX.Element {
 const isRevoked = (key: Key) => key.status === "revoked";
 
 type KeyListProps = {
-  keys: readonly Key[];
+  query: QueryObserverResult<readonly Key[], Error>;
   fresh: string | undefined;
   onCreate: () => void;
   onChange: (change: KeyChange) => void;
 };
 
 function KeyList(props: KeyListProps): JSX.Element {
-  const { get, set } = useAddress(fields);
+  const { get, set, narrowedBy } = useAddress(fields);
   const mayChange = useMay("keys.change");
+  const narrowed = narrowedBy(["q", "status", "projects"]);
   const several = useSeveralProjects();
   const shownColumns = () => (several() ? columns.toSpliced(2, 0, projectColumn) : columns);
-  const keys = createStableRows(() => props.keys);
+  const keys = createStableRows(() => props.query.data ?? []);
   const shown = createMemo(() => {
     const words = get("q").trim().toLowerCase();
     const found = keys().filter(
@@ -209,84 +206,75 @@ function KeyList(props: KeyListProps): JSX.Element {
     );
   });
   return (
-    <Show
-      when={props.keys.length > 0}
-      fallback={
-        <EmptyState
-          title="No keys yet. Create a key to call the API."
-          icon={<KeyRound class="size-5" />}
-          action={
-            <CreateButton needs="keys.change" plain onClick={props.onCreate}>
-              Create API Key
-            </CreateButton>
-          }
-          link={
-            <A href="/docs" class="link">
-              Read the quickstart
-            </A>
-          }
-        >
-          <FirstCallSnippet label="First request" />
-        </EmptyState>
-      }
-    >
-      <KeyFilters />
-      <Show
-        when={shown().length > 0}
-        fallback={
-          <EmptyState
-            title="No keys match."
-            action={
-              <Button onClick={() => set({ q: "", status: "", projects: "" })}>
-                Clear filters
-              </Button>
-            }
-          />
-        }
-      >
-        <Table
-          caption="Your API keys"
-          columnsKey="keys"
-          columns={shownColumns()}
-          rows={shown()}
-          rowKey={(key) => key.id}
-          rowHref={(key) => `/keys/${key.id}`}
-          highlighted={props.fresh}
-          sort={get("sort")}
-          onSort={(sort) => set({ sort }, { replace: true })}
-          actions={(key) => (
-            <Show when={mayChange()}>
-              <Suspense fallback={<MenuPlace />}>
-                <KeyMenu of={key} onChange={props.onChange} />
-              </Suspense>
-            </Show>
-          )}
-        />
-      </Show>
-    </Show>
+    <TableCard
+      query={props.query}
+      what="your API keys"
+      empty={<NoKeys onCreate={props.onCreate} />}
+      nothing={keys().length === 0}
+      filters={<KeyFilters narrowed={narrowed} />}
+      narrowed={narrowed}
+      none="No keys match."
+      caption="Your API keys"
+      columnsKey="keys"
+      columns={shownColumns()}
+      rows={shown}
+      rowKey={(key) => key.id}
+      rowHref={(key) => `/keys/${key.id}`}
+      highlighted={props.fresh}
+      sort={get("sort")}
+      onSort={(sort) => set({ sort }, { replace: true })}
+      actions={(key) => (
+        <Show when={mayChange()}>
+          <Suspense fallback={<MenuPlace />}>
+            <KeyMenu of={key} onChange={props.onChange} />
+          </Suspense>
+        </Show>
+      )}
+    />
   );
 }
 
-function KeyFilters(): JSX.Element {
+function NoKeys(props: { onCreate: () => void }): JSX.Element {
+  return (
+    <EmptyState
+      title="No keys yet. Create a key to call the API."
+      icon={<KeyRound class="size-5" />}
+      action={
+        <CreateButton needs="keys.change" plain onClick={props.onCreate}>
+          Create API Key
+        </CreateButton>
+      }
+      link={
+        <A href="/docs" class="link">
+          Read the quickstart
+        </A>
+      }
+    >
+      <FirstCallSnippet label="First request" />
+    </EmptyState>
+  );
+}
+
+function KeyFilters(props: { narrowed: Narrowed }): JSX.Element {
   const { get, set } = useAddress(fields);
   return (
-    <div class="flex flex-wrap gap-2 border-b border-border px-5 py-3">
+    <FilterBar narrowed={props.narrowed} inCard>
       <PageSearch
         label="Search keys"
         class="w-full sm:w-64"
         value={get("q")}
         onInput={(q) => set({ q }, { replace: true })}
       />
-      <SelectControl
+      <FilterSelect
         label="Status"
-        small
         value={get("status")}
         onChange={(status) => set({ status })}
-        choices={[{ value: "", label: "All statuses" }, ...choicesOf(statusNames)]}
+        any="All statuses"
+        choices={choicesOf(statusNames)}
       />
       <Suspense>
         <ProjectFilter value={get("projects")} onChange={(projects) => set({ projects })} />
       </Suspense>
-    </div>
+    </FilterBar>
   );
 }

@@ -2,12 +2,13 @@
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, For, on, Show } from "solid-js";
 import { Button } from "../../ui/button.tsx";
-import { Checkbox, choicesOf, Select, SelectControl } from "../../ui/choices.tsx";
+import { Checkbox, choicesOf, Select } from "../../ui/choices.tsx";
+import { FilterSelect } from "../../ui/filter-bar.tsx";
 import { X } from "../../ui/icons.ts";
 import { TextField } from "../../ui/text-field.tsx";
 import { usePhone } from "../../ui/use-media.ts";
-import { FilterBar } from "../shared/filter-bar.tsx";
 import { useFilterGroups } from "../shared/filter-groups.ts";
+import { RequestFilters } from "../shared/request-filters.tsx";
 import { operationNames } from "../shared/usage-names.ts";
 import { isAmount, isLatency, type LogsView, statusNames, withoutNames } from "./use-logs-view.ts";
 
@@ -25,13 +26,13 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
   createEffect(on(hasMore, (has) => has && setMore(true), { defer: true }));
   return (
     <>
-      <FilterBar view={view} groups={groups()} end={props.end}>
-        <SelectControl
+      <RequestFilters view={view} groups={groups()} end={props.end}>
+        <FilterSelect
           label="Status"
-          small
           value={view.get("status")}
           onChange={(status) => view.set({ status })}
-          choices={[{ value: "", label: "Any status" }, ...choicesOf(statusNames)]}
+          any="Any status"
+          choices={choicesOf(statusNames)}
         />
         <input
           type="search"
@@ -52,7 +53,7 @@ export function LogFilters(props: LogFiltersProps): JSX.Element {
             More filters
           </Button>
         </Show>
-      </FilterBar>
+      </RequestFilters>
       <Show when={more() && !phone()}>
         <div class="mb-4 grid max-w-4xl grid-cols-4 items-start gap-3">
           <MoreFields view={view} />

@@ -6,11 +6,11 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatCount, formatDuration, noData } from "../../lib/format.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
-import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { translateOf } from "../../ui/machine-text.ts";
 import { Badge } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { keyLabel, statusClassOf } from "./filter-values.ts";
@@ -30,31 +30,28 @@ export function LogRows(props: LogRowsProps): JSX.Element {
   const columns = columnsOf(props.view);
   useRowKeys(props.view, rows);
   return (
-    <Card flush>
-      <Show when={rows().length > 0} fallback={props.empty}>
-        <Table
-          caption="Requests, newest first"
-          columnsKey="logs"
-          cards="compact"
-          columns={columns}
-          rows={rows()}
-          rowKey={(row) => row.id}
-          rowHref={(row) => `/logs?id=${row.id}`}
-          onOpen={(row) => props.view.open(row.id)}
-          current={props.view.openId()}
-          busy={props.busy}
-          actions={(row) => (
-            <FilterMenu
-              of={row}
-              view={props.view}
-              label={`Actions for ${row.id}`}
-              compares
-              triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
-            />
-          )}
+    <TableCard
+      caption="Requests, newest first"
+      columnsKey="logs"
+      cards="compact"
+      columns={columns}
+      rows={rows()}
+      empty={props.empty}
+      rowKey={(row) => row.id}
+      rowHref={(row) => `/logs?id=${row.id}`}
+      onOpen={(row) => props.view.open(row.id)}
+      current={props.view.openId()}
+      busy={props.busy}
+      actions={(row) => (
+        <FilterMenu
+          of={row}
+          view={props.view}
+          label={`Actions for ${row.id}`}
+          compares
+          triggerClass="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text pointer-coarse:size-11"
         />
-      </Show>
-    </Card>
+      )}
+    />
   );
 }
 

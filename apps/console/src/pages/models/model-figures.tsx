@@ -7,7 +7,7 @@ import { formatDuration, formatRate, formatShare } from "../../lib/format.ts";
 import { FigureCard } from "../../ui/card.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { describeSpeed } from "./describe-model.ts";
 import { hasOutput } from "./model-query.ts";
 
@@ -48,7 +48,7 @@ export function FiguresOfModel(props: { model: Detail }): JSX.Element {
 export function RoutesCard(props: { model: Detail }): JSX.Element {
   const routes = () => props.model.routes.map((route, index) => ({ ...route, place: index + 1 }));
   return (
-    <TitledTable
+    <TableCard
       title="Routes"
       description={
         <>

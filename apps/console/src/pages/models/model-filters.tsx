@@ -1,10 +1,10 @@
 // Narrows and orders the list of models.
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { For } from "solid-js";
 import { formatCompact, formatRate } from "../../lib/format.ts";
-import { namesOf } from "../../lib/names-of.ts";
-import { Button } from "../../ui/button.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
+import { FilterBar, FilterSelect } from "../../ui/filter-bar.tsx";
+import type { Narrowed } from "../../ui/table-states.tsx";
 import { PageSearch } from "../../ui/text-field.tsx";
 import { AbilityIcon } from "./ability-list.tsx";
 import {
@@ -15,37 +15,31 @@ import {
   type Model,
   type ModelView,
   modelSorts,
-  noFilters,
   priceSteps,
   providersOf,
   startsDescending,
 } from "./model-query.ts";
 
-type ModelFiltersProps = { models: readonly Model[]; view: ModelView };
+type ModelFiltersProps = { models: readonly Model[]; view: ModelView; narrowed: Narrowed };
 
 export function ModelFilters(props: ModelFiltersProps): JSX.Element {
   const { get, set } = props.view;
   return (
-    <div class="flex flex-col gap-2 border-b border-border px-5 py-3">
-      <div class="flex flex-wrap items-center gap-2">
-        <PageSearch
-          label="Search by name, id or provider"
-          class="w-full sm:w-72"
-          value={get("q")}
-          onInput={(q) => set({ q }, { replace: true })}
-        />
-        <FilterSelects {...props} />
-      </div>
-      <div class="flex flex-wrap items-center justify-between gap-2">
-        <AbilityButtons view={props.view} />
-        <SortSelect view={props.view} />
-      </div>
-    </div>
+    <FilterBar narrowed={props.narrowed} end={<SortSelect view={props.view} />} inCard>
+      <PageSearch
+        label="Search by name, id or provider"
+        class="w-full sm:w-72"
+        value={get("q")}
+        onInput={(q) => set({ q }, { replace: true })}
+      />
+      <FilterSelects {...props} />
+      <AbilityButtons view={props.view} />
+    </FilterBar>
   );
 }
 
 function AbilityButtons(props: Pick<ModelFiltersProps, "view">): JSX.Element {
-  const { get, set, count } = props.view;
+  const { get, set } = props.view;
   const toggle = (ability: AbilityId) => {
     const others = get("can").filter((one) => one !== ability);
     set({ can: get("can").includes(ability) ? others : [...others, ability] });
@@ -65,11 +59,6 @@ function AbilityButtons(props: Pick<ModelFiltersProps, "view">): JSX.Element {
           </button>
         )}
       </For>
-      <Show when={count(namesOf(noFilters)) > 0}>
-        <Button size="small" variant="ghost" onClick={() => set(noFilters)}>
-          Clear filters
-        </Button>
-      </Show>
     </div>
   );
 }
@@ -92,54 +81,40 @@ function SortSelect(props: Pick<ModelFiltersProps, "view">): JSX.Element {
 function FilterSelects(props: ModelFiltersProps): JSX.Element {
   const { get, set } = props.view;
   const priceName = (price: string) => (price === "0" ? "Free" : `Up to ${formatRate(price, "")}`);
-  const labs = () => [
-    { value: "", label: "All labs" },
-    ...labsOf(props.models).map((id) => ({ value: id, label: id })),
-  ];
-  const providers = () => [
-    { value: "", label: "All providers" },
-    ...providersOf(props.models).map((id) => ({ value: id, label: id })),
-  ];
-  const contexts = [
-    { value: "", label: "Any context" },
-    ...contextSteps.map((tokens) => ({
-      value: String(tokens),
-      label: `At least ${formatCompact(tokens)}`,
-    })),
-  ];
-  const prices = [
-    { value: "" as const, label: "Any price" },
-    ...priceSteps.map((price) => ({ value: price, label: priceName(price) })),
-  ];
+  const named = (ids: readonly string[]) => ids.map((id) => ({ value: id, label: id }));
+  const contexts = contextSteps.map((tokens) => ({
+    value: String(tokens),
+    label: `At least ${formatCompact(tokens)}`,
+  }));
   return (
     <>
-      <SelectControl
+      <FilterSelect
         label="Lab"
-        small
         value={get("lab")}
         onChange={(lab) => set({ lab })}
-        choices={labs()}
+        any="All labs"
+        choices={named(labsOf(props.models))}
       />
-      <SelectControl
+      <FilterSelect
         label="Provider"
-        small
         value={get("provider")}
         onChange={(provider) => set({ provider })}
-        choices={providers()}
+        any="All providers"
+        choices={named(providersOf(props.models))}
       />
-      <SelectControl
+      <FilterSelect
         label="Context"
-        small
         value={get("context")}
         onChange={(context) => set({ context })}
+        any="Any context"
         choices={contexts}
       />
-      <SelectControl
+      <FilterSelect
         label="Input price"
-        small
         value={get("price")}
         onChange={(price) => set({ price })}
-        choices={prices}
+        any="Any price"
+        choices={priceSteps.map((price) => ({ value: price, label: priceName(price) }))}
       />
     </>
   );

@@ -15,7 +15,7 @@ import { useTimeZone } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { Rate } from "../../ui/figures.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { rateColumn } from "../shared/rate-column.tsx";
 import { Matrix } from "./matrix.tsx";
 import { hasOutput } from "./model-query.ts";
@@ -111,7 +111,7 @@ export function HistoryCard(props: { model: Detail }): JSX.Element {
     ),
   ];
   return (
-    <TitledTable
+    <TableCard
       title="Price history"
       description="Each request is billed at the price in effect when it started."
       caption="Prices per one million tokens, newest first"

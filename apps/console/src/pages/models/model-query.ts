@@ -105,7 +105,7 @@ export const modelFields = {
   compare: idsField,
 };
 
-export const noFilters = { q: "", lab: "", provider: "", can: [], context: "", price: "" as const };
+export const filterNames = ["q", "lab", "provider", "can", "context", "price"] as const;
 
 export type ModelView = Address<ValuesOf<typeof modelFields>>;
 

@@ -1,18 +1,15 @@
 // Which models can I call, and what do they cost? With capabilities and measured figures; public.
 import type { JSX } from "solid-js";
-import { createMemo, Show } from "solid-js";
+import { createMemo } from "solid-js";
 import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useAddress } from "../../lib/use-address.ts";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { rateColumn } from "../shared/rate-column.tsx";
 import { AbilityIcons } from "./ability-list.tsx";
 import { CompareBar } from "./compare-bar.tsx";
@@ -20,11 +17,11 @@ import { comparedMax } from "./compared-ids.ts";
 import { describeSpeed } from "./describe-model.ts";
 import { ModelFilters } from "./model-filters.tsx";
 import {
+  filterNames,
   hasOutput,
   type Model,
   type ModelView,
   modelFields,
-  noFilters,
   selectModels,
   startsDescending,
 } from "./model-query.ts";
@@ -34,74 +31,56 @@ export default function ModelsPage(): JSX.Element {
   return (
     <>
       <PageHeader description="Prices per 1M tokens, in US dollars. Speed and availability are those of requests made here in the last 30 days; a dash means too few requests to say." />
-      <Loaded
-        query={query}
-        what="the models"
-        skeleton={
-          <Card flush>
-            <SkeletonRows rows={10} />
-          </Card>
-        }
-      >
-        {(models) => (
-          <Show
-            when={models().length > 0}
-            fallback={
-              <Card flush>
-                <EmptyState title="No models are enabled." />
-              </Card>
-            }
-          >
-            <ModelList models={models()} />
-          </Show>
-        )}
-      </Loaded>
+      <ModelList query={query} />
     </>
   );
 }
 
-function ModelList(props: { models: readonly Model[] }): JSX.Element {
+type ModelListProps = { query: ReturnType<typeof useModels> };
+
+function ModelList(props: ModelListProps): JSX.Element {
+  const models = () => props.query.data ?? [];
   const view = useAddress(modelFields);
-  const rows = createMemo(() => selectModels(props.models, view.get));
+  const rows = createMemo(() => selectModels(models(), view.get));
   const compared = createMemo(() =>
-    view.get("compare").flatMap((id) => props.models.find((model) => model.id === id) ?? []),
+    view.get("compare").flatMap((id) => models().find((model) => model.id === id) ?? []),
   );
+  const narrowed = view.narrowedBy(filterNames);
   return (
     <>
-      <Card flush>
-        <ModelFilters models={props.models} view={view} />
-        <p role="status" class="sr-only">
-          {counted(rows().length, "model")}
-        </p>
-        <Show
-          when={rows().length > 0}
-          fallback={
-            <EmptyState
-              title="No models match."
-              action={<Button onClick={() => view.set(noFilters)}>Clear filters</Button>}
-            />
-          }
-        >
-          <Table
-            caption="Models: prices per one million tokens, speed and availability"
-            columnsKey="models"
-            columns={columns}
-            cards="figures"
-            rows={rows()}
-            rowKey={(model) => model.id}
-            rowHref={(model) => `/models/${model.id}`}
-            sort={view.get("sort")}
-            onSort={(sort) => view.set({ sort }, { replace: true })}
-            actions={(model) => (
-              <CompareTick
-                of={model}
-                view={view}
-                full={compared().length >= comparedMax && !compared().includes(model)}
-              />
-            )}
+      <TableCard
+        query={props.query}
+        what="the models"
+        skeleton={<SkeletonRows rows={10} />}
+        empty="No models are enabled."
+        nothing={models().length === 0}
+        filters={
+          <>
+            <ModelFilters models={models()} view={view} narrowed={narrowed} />
+            <p role="status" class="sr-only">
+              {counted(rows().length, "model")}
+            </p>
+          </>
+        }
+        narrowed={narrowed}
+        none="No models match."
+        caption="Models: prices per one million tokens, speed and availability"
+        columnsKey="models"
+        columns={columns}
+        cards="figures"
+        rows={rows}
+        rowKey={(model) => model.id}
+        rowHref={(model) => `/models/${model.id}`}
+        sort={view.get("sort")}
+        onSort={(sort) => view.set({ sort }, { replace: true })}
+        actions={(model) => (
+          <CompareTick
+            of={model}
+            view={view}
+            full={compared().length >= comparedMax && !compared().includes(model)}
           />
-        </Show>
-      </Card>
+        )}
+      />
       <CompareBar models={compared()} view={view} />
     </>
   );

@@ -9,7 +9,6 @@ import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
 import {
   personActions,
   recheckAction,
@@ -34,7 +33,7 @@ const memberColumns: readonly Column<Member>[] = [
 
 export function MembersCard(props: CardProps): JSX.Element {
   return (
-    <TitledTable
+    <TableCard
       title="Members"
       caption="Members of the account"
       columns={memberColumns}

@@ -9,7 +9,6 @@ import { SelectControl } from "../../ui/choices.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
 import { AskButton } from "./ask.tsx";
 import { deskKey, useDesk } from "./use-operator.ts";
 
@@ -84,7 +83,7 @@ const appliedColumns: readonly Column<Applied>[] = [
 /** The texts that were applied at the desk, each of which can be applied again. */
 export function VersionsCard(props: { texts: readonly Applied[] }): JSX.Element {
   return (
-    <TitledTable
+    <TableCard
       title="Applied here"
       caption="Texts that were applied, newest first"
       empty="Nothing was applied here yet."

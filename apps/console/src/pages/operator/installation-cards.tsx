@@ -5,7 +5,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { codeColumn, countColumn, pillColumn, textColumn } from "../../ui/columns.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { useDesk } from "./use-operator.ts";
 
 type Size = Answers["operator"]["system"]["tables"];
@@ -37,14 +37,14 @@ export function DatabaseCards(): JSX.Element {
     <Loaded query={query} what="the sizes">
       {(size) => (
         <>
-          <TitledTable
+          <TableCard
             title="Requests by month"
             caption="Partitions of requests"
             columns={partitionColumns}
             rows={size().partitions}
             rowKey={({ name }) => name}
           />
-          <TitledTable
+          <TableCard
             title={`Database, ${showBytes(size().bytes)}`}
             description="Sizes include indexes. Rows are estimates."
             caption="Tables by size"
@@ -93,14 +93,14 @@ export function SettingsCards(): JSX.Element {
     <Loaded query={query} what="the configuration">
       {(answer) => (
         <>
-          <TitledTable
+          <TableCard
             title="Features"
             caption="Optional features"
             columns={featureColumns}
             rows={answer().features}
             rowKey={({ name }) => name}
           />
-          <TitledTable
+          <TableCard
             title="Configuration in force"
             description={`Of the process that started last, version ${answer().version}. Secrets are not shown.`}
             columns={settingColumns}

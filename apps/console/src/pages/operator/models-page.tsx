@@ -6,15 +6,15 @@ import { type Answers, api } from "../../lib/api.ts";
 import { formatCount, formatRate, noData } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { oneOf, sortBy, text, useAddress } from "../../lib/use-address.ts";
-import { Button } from "../../ui/button.tsx";
-import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { choicesOf } from "../../ui/choices.tsx";
 import { textColumn } from "../../ui/columns.tsx";
+import { FilterBar, FilterSelect } from "../../ui/filter-bar.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
+import type { Narrowed } from "../../ui/table-states.tsx";
 import { PageSearch } from "../../ui/text-field.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
 import { AskMenu } from "./ask.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import {
@@ -76,7 +76,7 @@ export default function ModelsPage(): JSX.Element {
 
 function RoutesCard(props: { version: string; rows: readonly RouteRow[] }): JSX.Element {
   const may = useOperatorMay();
-  const { get, set } = useAddress(fields);
+  const { get, set, narrowedBy } = useAddress(fields);
   const shown = createMemo(() =>
     narrowRoutes(props.rows, {
       q: get("q"),
@@ -89,23 +89,17 @@ function RoutesCard(props: { version: string; rows: readonly RouteRow[] }): JSX.
     shown().length === props.rows.length
       ? ""
       : `${formatCount(shown().length)} of ${formatCount(props.rows.length)} routes. `;
-  const clear = () => set({ q: "", state: "", provider: "" });
+  const narrowed = narrowedBy(["q", "state", "provider"]);
   return (
-    <TitledTable
+    <TableCard
       title="Models and routes"
       description={`${count()}Catalog ${props.version}. Errors, first token and margin are of the last 7 days.`}
-      controls={<RouteFilters rows={props.rows} />}
+      filters={<RouteFilters rows={props.rows} narrowed={narrowed} />}
+      narrowed={narrowed}
+      none="No routes match."
+      nothing={props.rows.length === 0}
       caption="Routes of all models"
-      empty={
-        props.rows.length === 0 ? (
-          "The catalog has no models with credentials."
-        ) : (
-          <EmptyState
-            title="No routes match."
-            action={<Button onClick={clear}>Clear filters</Button>}
-          />
-        )
-      }
+      empty="The catalog has no models with credentials."
       columns={columns}
       rows={shown()}
       rowKey={({ model, provider, upstreamModel }) => `${model} ${provider} ${upstreamModel}`}
@@ -126,35 +120,34 @@ function RoutesCard(props: { version: string; rows: readonly RouteRow[] }): JSX.
   );
 }
 
-function RouteFilters(props: { rows: readonly RouteRow[] }): JSX.Element {
+type RouteFiltersProps = { rows: readonly RouteRow[]; narrowed: Narrowed };
+
+function RouteFilters(props: RouteFiltersProps): JSX.Element {
   const { get, set } = useAddress(fields);
   const providers = () => [...new Set(props.rows.map(({ provider }) => provider))].sort();
   return (
-    <div class="flex flex-wrap gap-2">
+    <FilterBar narrowed={props.narrowed} inCard>
       <PageSearch
         label="Search routes"
         class="w-full sm:w-56"
         value={get("q")}
         onInput={(q) => set({ q }, { replace: true })}
       />
-      <SelectControl
+      <FilterSelect
         label="State"
-        small
         value={get("state")}
         onChange={(state) => set({ state })}
-        choices={[{ value: "", label: "All states" }, ...choicesOf(stateNames)]}
+        any="All states"
+        choices={choicesOf(stateNames)}
       />
-      <SelectControl
+      <FilterSelect
         label="Provider"
-        small
         value={get("provider")}
         onChange={(provider) => set({ provider })}
-        choices={[
-          { value: "", label: "All providers" },
-          ...providers().map((name) => ({ value: name, label: name })),
-        ]}
+        any="All providers"
+        choices={providers().map((name) => ({ value: name, label: name }))}
       />
-    </div>
+    </FilterBar>
   );
 }
 
@@ -256,7 +249,7 @@ const hiddenColumns: readonly Column<Hidden>[] = [
 function HiddenCard(props: { rows: readonly Hidden[] }): JSX.Element {
   return (
     <Show when={props.rows.length > 0}>
-      <TitledTable
+      <TableCard
         title="Not offered"
         description="Models and routes of the file that cannot be called, and why."
         caption="Models that are not offered"

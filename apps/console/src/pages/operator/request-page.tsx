@@ -8,7 +8,7 @@ import { Card } from "../../ui/card.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { useDesk } from "./use-operator.ts";
@@ -105,7 +105,7 @@ const lineColumns: readonly Column<Line>[] = [
 
 function LinesCard(props: { lines: readonly Line[] }): JSX.Element {
   return (
-    <TitledTable
+    <TableCard
       title="Bill"
       caption="Tokens times price"
       empty="Nothing was charged for tokens."

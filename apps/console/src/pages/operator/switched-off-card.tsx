@@ -5,7 +5,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { AskButton } from "./ask.tsx";
 import type { AskedAction } from "./reason-dialog.tsx";
 import { switchAction } from "./switch-action.ts";
@@ -28,7 +28,7 @@ function nameOf({ what, model, provider }: Off): string {
 export function SwitchedOffCard(props: { switches: readonly Off[] }): JSX.Element {
   return (
     <Show when={props.switches.length > 0}>
-      <TitledTable
+      <TableCard
         title="Switched off"
         description="No instance calls these. Calls that had begun went on."
         caption="What is switched off"

@@ -7,7 +7,7 @@ import { useMay } from "../../lib/session.ts";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { LogStatus } from "../shared/log-status.tsx";
 
 type OverviewData = Answers["overview"]["read"];
@@ -28,7 +28,7 @@ export function TopKeys(props: { rows: readonly TopKey[] }): JSX.Element {
     return mayAsk() ? "/playground" : undefined;
   };
   return (
-    <TitledTable
+    <TableCard
       title="Top keys, last 30 days"
       controls={<More href="/keys">All keys</More>}
       columns={keyColumns}
@@ -62,7 +62,7 @@ const logColumns: readonly Column<LogRow>[] = [
 
 export function LastRequests(props: { rows: readonly LogRow[] }): JSX.Element {
   return (
-    <TitledTable
+    <TableCard
       title="Last requests"
       controls={<More href="/logs">All logs</More>}
       cards="compact"

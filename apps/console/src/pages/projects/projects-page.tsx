@@ -10,14 +10,14 @@ import { resolveRange } from "../../lib/time-range.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { useRefresh } from "../../lib/use-refresh.ts";
-import { Card } from "../../ui/card.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { MenuPlace, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Badge, StatusPill } from "../../ui/status-pill.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { CreateButton } from "../shared/create-button.tsx";
 import { describeRates } from "../shared/rate-limits.tsx";
 import { type Project, useProjects } from "../shared/use-projects.ts";
@@ -29,6 +29,9 @@ const ProjectDialogs = lazy(loadOnce(() => import("./project-dialogs.tsx")));
 const ProjectMenu = lazy(loadOnce(() => import("./project-menu.tsx")));
 
 type Row = Project & { readonly costUsd: string | undefined };
+
+/** More are shown, none is left out. */
+const narrowed = { filterCount: () => 0, clear: () => undefined };
 
 const spendRange = { name: "30d" } as const;
 
@@ -54,16 +57,7 @@ export default function ProjectsPage(): JSX.Element {
           </CreateButton>
         }
       />
-      <Loaded query={query} what="the projects" skeleton={<SkeletonRows rows={2} />}>
-        {(projects) => (
-          <ProjectList
-            projects={projects()}
-            fresh={fresh()}
-            onChange={setChange}
-            onChanged={() => changed()}
-          />
-        )}
-      </Loaded>
+      <ProjectList query={query} fresh={fresh()} onChange={setChange} onChanged={() => changed()} />
       <div class="mt-6">
         <PromptsCard />
       </div>
@@ -79,7 +73,7 @@ export default function ProjectsPage(): JSX.Element {
 }
 
 type ProjectListProps = {
-  projects: readonly Project[];
+  query: ReturnType<typeof useProjects>;
   fresh: string | undefined;
   onChange: (change: ProjectChange) => void;
   onChanged: () => void;
@@ -90,41 +84,45 @@ function ProjectList(props: ProjectListProps): JSX.Element {
   const spendOf = useSpend();
   const columns = useColumns();
   const [archivedToo, setArchivedToo] = createSignal(false);
-  const archived = () => props.projects.filter(({ archivedAt }) => archivedAt !== null);
+  const projects = () => props.query.data ?? [];
+  const archived = () => projects().filter(({ archivedAt }) => archivedAt !== null);
   const rows = createStableRows(
     createMemo((): readonly Row[] =>
-      props.projects
+      projects()
         .filter(({ archivedAt }) => archivedToo() || archivedAt === null)
         .toSorted((a, b) => Number(a.archivedAt !== null) - Number(b.archivedAt !== null))
         .map((project) => ({ ...project, costUsd: spendOf(project.id) })),
     ),
   );
   return (
-    <div class="flex flex-col gap-4">
-      <Show when={archived().length > 0}>
-        <Checkbox label="Show archived" checked={archivedToo()} onChange={setArchivedToo} />
-      </Show>
-      <Card flush>
-        <Table
-          caption="Projects"
-          columns={columns()}
-          rows={rows()}
-          rowKey={(project) => project.id}
-          rowHref={(project) => `/keys?projects=${project.id}`}
-          highlighted={props.fresh}
-          actions={(project) => (
-            <Suspense fallback={<MenuPlace />}>
-              <ProjectMenu
-                of={project}
-                mayChange={mayChange()}
-                onChange={props.onChange}
-                onChanged={props.onChanged}
-              />
-            </Suspense>
-          )}
-        />
-      </Card>
-    </div>
+    <TableCard
+      query={props.query}
+      what="the projects"
+      skeleton={<SkeletonRows rows={2} />}
+      filters={
+        <Show when={archived().length > 0}>
+          <FilterBar narrowed={narrowed} inCard>
+            <Checkbox label="Show archived" checked={archivedToo()} onChange={setArchivedToo} />
+          </FilterBar>
+        </Show>
+      }
+      caption="Projects"
+      columns={columns()}
+      rows={rows}
+      rowKey={(project) => project.id}
+      rowHref={(project) => `/keys?projects=${project.id}`}
+      highlighted={props.fresh}
+      actions={(project) => (
+        <Suspense fallback={<MenuPlace />}>
+          <ProjectMenu
+            of={project}
+            mayChange={mayChange()}
+            onChange={props.onChange}
+            onChanged={props.onChanged}
+          />
+        </Suspense>
+      )}
+    />
   );
 }
 

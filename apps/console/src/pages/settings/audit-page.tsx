@@ -12,9 +12,10 @@ import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
-import { choicesOf, Select, SelectControl } from "../../ui/choices.tsx";
+import { choicesOf, Select } from "../../ui/choices.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import { DownloadButton } from "../../ui/download-button.tsx";
+import { FilterBar, FilterSelect } from "../../ui/filter-bar.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { translateOf } from "../../ui/machine-text.ts";
 import { PagedCard } from "../../ui/paged-card.tsx";
@@ -28,7 +29,6 @@ type Row = Answers["audit"]["list"]["rows"][number];
 
 /** The nouns of actions, as the filter offers them. */
 const nounNames = {
-  "": "All actions",
   account: "account",
   member: "member",
   invitation: "invitation",
@@ -75,8 +75,9 @@ const columns: readonly Column<Row>[] = [
 
 export default function AuditPage(): JSX.Element {
   const mayOwn = useMay("account.own");
-  const { get, set } = useAddress(fields);
+  const { get, set, narrowedBy } = useAddress(fields);
   const noun = () => get("action");
+  const narrowed = narrowedBy(["action"]);
   const filter = () => (noun() === "" ? {} : { action: noun() });
   const download = async () => {
     const { csv } = await api.audit.csv.query(filter());
@@ -87,25 +88,28 @@ export default function AuditPage(): JSX.Element {
       <PagedCard
         title="Audit log"
         controls={
-          <div class="flex flex-wrap gap-2">
-            <SelectControl
+          <Asked as="download-audit-log">
+            <DownloadButton size="small" download={download}>
+              Download CSV
+            </DownloadButton>
+          </Asked>
+        }
+        filters={
+          <FilterBar narrowed={narrowed} inCard>
+            <FilterSelect
               label="Action"
-              small
               value={noun()}
               onChange={(action) => set({ action })}
+              any="All actions"
               choices={choicesOf(nounNames)}
             />
-            <Asked as="download-audit-log">
-              <DownloadButton size="small" download={download}>
-                Download CSV
-              </DownloadButton>
-            </Asked>
-          </div>
+          </FilterBar>
         }
+        narrowed={narrowed}
         queryKey={["audit", noun()]}
         load={(page, call) => api.audit.list.query({ ...filter(), ...page }, call)}
         what="the audit log"
-        empty={noun() === "" ? "Nothing was done yet." : "Nothing matches the filter."}
+        empty="Nothing was done yet."
         caption="What was done in this account, newest first"
         columns={columns}
       >

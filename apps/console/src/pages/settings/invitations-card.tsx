@@ -14,8 +14,8 @@ import { Select } from "../../ui/choices.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { LoadedTable } from "../../ui/loaded-table.tsx";
 import type { Column } from "../../ui/table.tsx";
+import { TableStates } from "../../ui/table-states.tsx";
 import { EmailField } from "../../ui/text-field.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { roleChoices } from "./member-roles.ts";
@@ -61,7 +61,7 @@ export function InvitationsCard(): JSX.Element {
         <For each={rows().filter(({ claimedBy }) => claimedBy !== null)}>
           {(invitation) => <Claim of={invitation} />}
         </For>
-        <LoadedTable
+        <TableStates
           query={query}
           what="the invitations"
           empty={<p class="text-muted">No open invitations.</p>}

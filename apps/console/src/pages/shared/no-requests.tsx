@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import type { FilteredView } from "./filter-bar.tsx";
+import type { FilteredView } from "./request-filters.tsx";
 
 export function NoRequests(props: { view: FilteredView; icon: JSX.Element }): JSX.Element {
   const filtered = () => props.view.filterCount() > 0;

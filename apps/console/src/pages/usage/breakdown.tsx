@@ -10,7 +10,7 @@ import { Sparkline } from "../../ui/charts/charts.tsx";
 import { countColumn, sumColumn } from "../../ui/columns.tsx";
 import { translateOf } from "../../ui/machine-text.ts";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { requestsHref } from "./logs-filter.ts";
 import { dimensionNames, labelOf, measures } from "./measures.ts";
@@ -39,7 +39,7 @@ export default function Breakdown(props: BreakdownProps): JSX.Element {
   };
   const rows = createMemo(() => sortRows(props.usage.breakdown, orders, sort()));
   return (
-    <TitledTable
+    <TableCard
       title="Breakdown"
       caption={`Usage by ${view.groupBy()}`}
       columns={columns()}

@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { countColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { explainError } from "../shared/api-errors.ts";
 import { ShareBar } from "./share-bar.tsx";
 import type { Usage } from "./use-usage.ts";
@@ -35,7 +35,7 @@ export default function ErrorsView(props: ErrorsViewProps): JSX.Element {
     },
   ];
   return (
-    <TitledTable
+    <TableCard
       title="Errors by code"
       columns={columns}
       rows={props.usage.errors}

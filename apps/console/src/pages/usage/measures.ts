@@ -34,64 +34,40 @@ type MeasureFacts = {
   readonly column: string;
 };
 
-const sum = { isSum: true, unit: "count" } as const;
-const duration = { isSum: false, unit: "ms", tab: "performance" } as const;
+const adding =
+  (tab: UsageTab) =>
+  (name: string, column: string, title = name, unit: ChartUnit = "count"): MeasureFacts => ({
+    name,
+    tab,
+    title,
+    unit,
+    isSum: true,
+    column,
+  });
+const [ofSpend, ofTokens, ofErrors] = [adding("spend"), adding("tokens"), adding("errors")];
+
+const duration = { isSum: false, unit: "ms", tab: "performance", column: "requests" } as const;
 
 /** The first of a tab is what the tab shows at first. */
 export const measures: Readonly<Record<ShownMeasure, MeasureFacts>> = {
-  spend: {
-    ...sum,
-    name: "Spend",
-    tab: "spend",
-    title: "Spend, USD",
-    unit: "usd",
-    column: "costUsd",
-  },
-  requests: { ...sum, name: "Requests", tab: "spend", title: "Requests", column: "requests" },
-  tokens: { ...sum, name: "Input and output", tab: "tokens", title: "Tokens", column: "costUsd" },
-  inputTokens: {
-    ...sum,
-    name: "Input tokens",
-    tab: "tokens",
-    title: "Input tokens",
-    column: "promptTokens",
-  },
-  outputTokens: {
-    ...sum,
-    name: "Output tokens",
-    tab: "tokens",
-    title: "Output tokens",
-    column: "completionTokens",
-  },
-  cachedTokens: {
-    ...sum,
-    name: "Cached tokens",
-    tab: "tokens",
-    title: "Cached tokens",
-    column: "cachedTokens",
-  },
+  spend: ofSpend("Spend", "costUsd", "Spend, USD", "usd"),
+  requests: ofSpend("Requests", "requests"),
+  tokens: ofTokens("Input and output", "costUsd", "Tokens"),
+  inputTokens: ofTokens("Input tokens", "promptTokens"),
+  outputTokens: ofTokens("Output tokens", "completionTokens"),
+  cachedTokens: ofTokens("Cached tokens", "cachedTokens"),
   latency: {
     ...duration,
     name: "All latencies",
     title: "Latency of completed requests,",
     column: "costUsd",
   },
-  p50: { ...duration, name: "Duration, p50", title: "Duration, p50", column: "requests" },
-  p95: { ...duration, name: "Duration, p95", title: "Duration, p95", column: "requests" },
-  errors: {
-    ...sum,
-    name: "Errors",
-    tab: "errors",
-    title: "Refused and failed requests",
-    column: "errors",
-  },
+  p50: { ...duration, name: "Duration, p50", title: "Duration, p50" },
+  p95: { ...duration, name: "Duration, p95", title: "Duration, p95" },
+  errors: ofErrors("Errors", "errors", "Refused and failed requests"),
   errorRate: {
-    name: "Error rate",
-    tab: "errors",
-    title: "Error rate",
-    unit: "share",
+    ...ofErrors("Error rate", "requests", "Error rate", "share"),
     isSum: false,
-    column: "requests",
   },
 };
 
@@ -113,20 +89,6 @@ export function isOverview(measure: ShownMeasure): measure is Overview {
 
 export function singleOf(measure: ShownMeasure): Measure {
   return isOverview(measure) ? mainOf[measure] : measure;
-}
-
-/** Where the groups of the answer with all sums have a measure. */
-export const summed = {
-  spend: "costUsd",
-  requests: "requests",
-  inputTokens: "promptTokens",
-  outputTokens: "completionTokens",
-  cachedTokens: "cachedTokens",
-} as const satisfies Partial<Record<Measure, string>>;
-export type Summed = keyof typeof summed;
-
-export function isSummed(measure: ShownMeasure): measure is Summed {
-  return measure in summed;
 }
 
 const groupNames = {

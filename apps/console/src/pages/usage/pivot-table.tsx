@@ -11,7 +11,7 @@ import { formatValue } from "../../ui/charts/value-text.ts";
 import { Money, Tokens } from "../../ui/figures.tsx";
 import { translateOf } from "../../ui/machine-text.ts";
 import type { Column, Sort } from "../../ui/table.tsx";
-import { TitledTable } from "../../ui/titled-table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { requestsHref } from "./logs-filter.ts";
 import { dimensionNames, labelOf, measures } from "./measures.ts";
@@ -36,7 +36,7 @@ export default function PivotTable(props: PivotTableProps): JSX.Element {
   const columns = createMemo(() => columnsOf(props));
   const rows = createMemo(() => sortFound(props.found.rows, view.get("sort")));
   return (
-    <TitledTable
+    <TableCard
       title={title()}
       columns={columns()}
       rows={rows()}

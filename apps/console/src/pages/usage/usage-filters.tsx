@@ -2,9 +2,9 @@
 import type { JSX } from "solid-js";
 import { namesOf } from "../../lib/names-of.ts";
 import { Checkbox, choicesOf, SelectControl } from "../../ui/choices.tsx";
-import { FilterBar, type FilterGroup } from "../shared/filter-bar.tsx";
 import { useFilterGroups } from "../shared/filter-groups.ts";
 import { useSeveralProjects } from "../shared/projects.tsx";
+import { type FilterGroup, RequestFilters } from "../shared/request-filters.tsx";
 import { usageStatusNames } from "../shared/usage-names.ts";
 import {
   type Dimension,
@@ -31,13 +31,13 @@ export function UsageFilters(props: { view: UsageView; end: JSX.Element }): JSX.
       view.set({ status: namesOf(usageStatusNames).filter((known) => chosen.includes(known)) }),
   };
   return (
-    <FilterBar view={view} groups={[...groups(), status]} end={props.end}>
+    <RequestFilters view={view} groups={[...groups(), status]} end={props.end}>
       <Checkbox
         label={<span class="block text-sm">Compare with previous period</span>}
         checked={view.get("compare")}
         onChange={(compare) => view.set({ compare })}
       />
-    </FilterBar>
+    </RequestFilters>
   );
 }
 

@@ -21,7 +21,6 @@ import {
   dimensions,
   isGroup,
   isOverview,
-  isSummed,
   measureNames,
   measures,
   measuresOf,
@@ -67,7 +66,7 @@ const filterNames = ["keys", "projects", "models", "status"] as const;
 export type UsageView = ReturnType<typeof useUsageView>;
 
 export function useUsageView() {
-  const { get, set, count, written } = useAddress(fields);
+  const { get, set, narrowedBy, written } = useAddress(fields);
   const timeZone = useTimeZone();
   const mayReadLogs = useMay("logs.read");
   const rows = () => get("rows");
@@ -94,8 +93,9 @@ export function useUsageView() {
       }),
     };
   };
-  /** The other sums of a group are in the answer that all of the page is drawn from. */
-  const chartsExplored = () => !(isSummed(measure()) && isGroup(rows())) && !isOverview(measure());
+  /** The others are drawn from the answer with all sums. */
+  const chartsExplored = () =>
+    !isOverview(measure()) && !(measure() === "spend" && isGroup(rows()));
   const groupBy = () => {
     const by = rows();
     return isGroup(by) ? by : "model";
@@ -122,8 +122,7 @@ export function useUsageView() {
         ...(chosen === columns() && { columns: rows() }),
         sort: undefined,
       }),
-    filterCount: () => count(filterNames),
-    clear: () => set({ keys: [], projects: [], models: [], status: [] }),
+    ...narrowedBy(filterNames),
     /** The grouping first. */
     key: () => [groupBy(), get("compare"), ...narrowKey()],
     input: (now: Date): Inputs["usage"]["read"] => ({

@@ -14,12 +14,10 @@ import { useMay } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
 import { DownloadButton } from "../../ui/download-button.tsx";
 import { Wallet } from "../../ui/icons.ts";
-import { Loaded } from "../../ui/loaded.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { Table } from "../../ui/table.tsx";
+import { TableCard } from "../../ui/table-card.tsx";
 import { ledgerColumns, linkOf } from "./ledger-columns.tsx";
 import { LedgerFilterBar } from "./ledger-filters.tsx";
 import { type LedgerView, useLedgerQuery } from "./ledger-query.ts";
@@ -41,73 +39,61 @@ export function LedgerCard(): JSX.Element {
     refetchInterval: ({ state }) =>
       state.data?.rows.some((row) => row.pending || row.usage?.open) ? changingMs : liveMs,
   }));
-  const isEmpty = () => !view.isFiltered() && !cursor() && query.data?.rows.length === 0;
+  const hasRows = () => (query.data?.rows.length ?? 0) > 0;
+  const isEmpty = () =>
+    view.filterCount() === 0 && !cursor() && query.data !== undefined && !hasRows();
+  const mayReadLogs = useMay("logs.read");
+  // A page may be past the last row.
+  const narrowed = {
+    filterCount: () => view.filterCount() + (cursor() === "" ? 0 : 1),
+    clear: view.clear,
+  };
   return (
-    <Card
+    <TableCard
       title="Transactions"
-      actions={
+      controls={
         <Show when={!isEmpty()}>
           <Asked as="download-transactions">
             <CsvButton view={view} />
           </Asked>
         </Show>
       }
-      flush
-    >
-      <Loaded query={query} what="your transactions">
-        {(page) => <Ledger page={page()} view={view} busy={query.isPlaceholderData} />}
-      </Loaded>
-    </Card>
-  );
-}
-
-type LedgerProps = { page: Page; view: LedgerView; busy: boolean };
-
-function Ledger(props: LedgerProps): JSX.Element {
-  const { view } = props;
-  const mayReadLogs = useMay("logs.read");
-  const columns = ledgerColumns(view.timeZone);
-  const hasRows = () => props.page.rows.length > 0;
-  return (
-    <Show
-      when={hasRows() || view.isFiltered() || view.get("cursor")}
-      fallback={
-        <EmptyState
-          title="No transactions yet."
-          icon={<Wallet class="size-5" />}
-          link={
-            <A href="/docs/billing" class="link">
-              How billing works
-            </A>
-          }
-        />
+      query={query}
+      what="your transactions"
+      empty={<NoTransactions />}
+      filters={<LedgerFilterBar view={view} />}
+      narrowed={narrowed}
+      none="No transactions match."
+      caption="Your transactions, newest first"
+      columns={ledgerColumns(view.timeZone)}
+      rows={({ rows }: Page) => rows}
+      rowKey={(row) => row.id}
+      rowHref={(row) => linkOf(row, mayReadLogs())}
+      busy={query.isPlaceholderData}
+      below={
+        <Show when={hasRows() && query.data}>
+          {(page) => <LedgerPages page={page()} view={view} />}
+        </Show>
       }
-    >
-      <LedgerFilterBar view={view} />
-      <Show
-        when={hasRows()}
-        fallback={
-          <EmptyState
-            title="No transactions match."
-            action={<Button onClick={view.clear}>Clear filters</Button>}
-          />
-        }
-      >
-        <Table
-          caption="Your transactions, newest first"
-          columns={columns}
-          rows={props.page.rows}
-          rowKey={(row) => row.id}
-          rowHref={(row) => linkOf(row, mayReadLogs())}
-          busy={props.busy}
-        />
-        <LedgerPages page={props.page} view={view} />
-      </Show>
-    </Show>
+    />
   );
 }
 
-function LedgerPages(props: Pick<LedgerProps, "page" | "view">): JSX.Element {
+function NoTransactions(): JSX.Element {
+  return (
+    <EmptyState
+      title="No transactions yet."
+      icon={<Wallet class="size-5" />}
+      link={
+        <A href="/docs/billing" class="link">
+          How billing works
+        </A>
+      }
+    />
+  );
+}
+
+function LedgerPages(props: { page: Page; view: LedgerView }): JSX.Element {
   return (
     <nav
       aria-label="Pages of transactions"

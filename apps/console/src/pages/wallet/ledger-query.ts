@@ -19,7 +19,7 @@ const fields = { type: oneOf("", namesOf(typeNames)), from: day, to: day, cursor
 export type LedgerView = ReturnType<typeof useLedgerQuery>;
 
 export function useLedgerQuery() {
-  const { get, set, count } = useAddress(fields);
+  const { get, set, narrowedBy } = useAddress(fields);
   const timeZone = useTimeZone();
   const instantOf = (of: string) => startOfDay(of, timeZone())?.toISOString();
   return {
@@ -34,10 +34,9 @@ export function useLedgerQuery() {
         to: get("to") === "" ? undefined : instantOf(nextDay(get("to"))),
       }),
     }),
-    isFiltered: () => count(["type", "from", "to"]) > 0,
+    ...narrowedBy(["type", "from", "to"], ["cursor"]),
     /** A changed filter starts at the first page. */
     filter: (change: Parameters<typeof set>[0]) => set({ ...change, cursor: "" }),
-    clear: () => set({ type: "", from: "", to: "", cursor: "" }),
     turnTo: (cursor: string) => set({ cursor }, { scroll: false }),
   };
 }

@@ -8,6 +8,7 @@ import { useMay } from "../../../lib/session.ts";
 import { ChangeButton } from "../../../ui/change-button.tsx";
 import { choicesOf, SelectControl } from "../../../ui/choices.tsx";
 import { textColumn, timeColumn } from "../../../ui/columns.tsx";
+import { FilterBar, FilterSelect } from "../../../ui/filter-bar.tsx";
 import { PagedCard } from "../../../ui/paged-card.tsx";
 import { StatusPill, type Tone } from "../../../ui/status-pill.tsx";
 import type { Column } from "../../../ui/table.tsx";
@@ -31,7 +32,6 @@ const tones: Readonly<Record<WebhookMessageState, Tone>> = {
   failed: "danger",
   canceled: "neutral",
 };
-const states = choicesOf<WebhookMessageState | "">({ "": "All", ...stateNames });
 const liveMs = 5_000;
 
 const columns: readonly Column<Message>[] = [
@@ -65,13 +65,17 @@ export function MessagesCard(props: { endpoints: readonly Endpoint[] }): JSX.Ele
     const chosen = state();
     return chosen === "" ? {} : { state: chosen };
   };
+  const narrowed = {
+    filterCount: () => (state() === "" ? 0 : 1),
+    clear: () => setState(""),
+  };
   return (
     <>
       <PagedCard
         title="Deliveries"
         description="Of the last 30 days, newest first."
-        controls={
-          <div class="flex flex-wrap gap-2">
+        filters={
+          <FilterBar narrowed={narrowed} inCard>
             <Show when={props.endpoints.length > 1}>
               <SelectControl
                 label="Endpoint"
@@ -81,22 +85,23 @@ export function MessagesCard(props: { endpoints: readonly Endpoint[] }): JSX.Ele
                 choices={props.endpoints.map(({ id, url }) => ({ value: id, label: url }))}
               />
             </Show>
-            <SelectControl
+            <FilterSelect
               label="Status"
-              small
               value={state()}
               onChange={setState}
-              choices={states}
+              any="All statuses"
+              choices={choicesOf(stateNames)}
             />
-          </div>
+          </FilterBar>
         }
+        narrowed={narrowed}
         queryKey={[...webhooksKey, "messages", endpointId(), state()]}
         load={(page, call) =>
           api.webhooks.messages.query({ id: endpointId(), ...filter(), ...page }, call)
         }
         liveMs={liveMs}
         what="the deliveries"
-        empty={state() === "" ? "Nothing was sent yet." : "Nothing matches the filter."}
+        empty="Nothing was sent yet."
         caption="Deliveries, newest first"
         columns={columns}
         onOpen={({ id }) => setOpen(id)}

@@ -1,11 +1,13 @@
-// Filters with several values: menus in a bar on wide screens, checkboxes in a sheet with a count on
-// phones.
+// What requests are narrowed by: a range, and filters with several values. Menus in a bar on wide screens, checkboxes in a
+// sheet with a count on phones.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { Button, buttonClass, DialogActions } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { Menu, MenuCheck } from "../../ui/menu.tsx";
+import type { Narrowed } from "../../ui/table-states.tsx";
 import { usePhone } from "../../ui/use-media.ts";
 import type { RangedView } from "./narrowing.ts";
 import { RangePicker } from "./range-picker.tsx";
@@ -19,13 +21,9 @@ export type FilterGroup = {
 };
 
 /** A view whose range and filters are in the address. */
-export type FilteredView = RangedView & {
-  /** How many filters are set, not counting the range. */
-  readonly filterCount: () => number;
-  readonly clear: () => void;
-};
+export type FilteredView = RangedView & Narrowed;
 
-type FilterBarProps = {
+type RequestFiltersProps = {
   view: FilteredView;
   groups: readonly FilterGroup[];
   /** Other controls; in the sheet on phones. */
@@ -34,10 +32,10 @@ type FilterBarProps = {
   end?: JSX.Element;
 };
 
-export function FilterBar(props: FilterBarProps): JSX.Element {
+export function RequestFilters(props: RequestFiltersProps): JSX.Element {
   const phone = usePhone();
   return (
-    <div class="mb-4 flex flex-wrap items-center gap-2">
+    <FilterBar narrowed={phone() ? inSheet : props.view} end={props.end}>
       <RangePicker
         range={props.view.get("range")}
         timeZone={props.view.timeZone()}
@@ -46,21 +44,18 @@ export function FilterBar(props: FilterBarProps): JSX.Element {
       <Show when={phone()} fallback={<WideFilters {...props} />}>
         <FilterSheet {...props} />
       </Show>
-      <div class="ms-auto flex items-center gap-2">{props.end}</div>
-    </div>
+    </FilterBar>
   );
 }
 
-function WideFilters(props: FilterBarProps): JSX.Element {
+/** The sheet clears its filters itself. */
+const inSheet = { filterCount: () => 0, clear: () => undefined };
+
+function WideFilters(props: RequestFiltersProps): JSX.Element {
   return (
     <>
       <For each={props.groups}>{(group) => <FilterMenu group={group} />}</For>
       {props.children}
-      <Show when={props.view.filterCount() > 0}>
-        <Button size="small" variant="ghost" onClick={() => props.view.clear()}>
-          Clear filters
-        </Button>
-      </Show>
     </>
   );
 }
@@ -96,7 +91,7 @@ function FilterMenu(props: { group: FilterGroup }): JSX.Element {
   );
 }
 
-function FilterSheet(props: FilterBarProps): JSX.Element {
+function FilterSheet(props: RequestFiltersProps): JSX.Element {
   const [open, setOpen] = createSignal(false);
   return (
     <>
