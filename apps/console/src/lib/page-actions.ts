@@ -62,6 +62,13 @@ export const pageActions = {
     needs: "budgets.change",
   },
   "create-project": { title: "Create project", path: "/projects", needs: "projects.change" },
+  "store-prompts": {
+    title: "Store prompts and answers",
+    also: "Privacy, content, Logs",
+    path: "/projects",
+    needs: "projects.change",
+    all: true,
+  },
   "new-chat": { title: "New chat", path: "/playground", needs: "playground.use" },
   "export-usage": { title: "Export usage", also: "CSV", path: "/usage", needs: "usage.read" },
   "invite-member": {
@@ -75,6 +82,12 @@ export const pageActions = {
     title: "Create management key",
     path: "/settings/management-keys",
     needs: "management.change",
+  },
+  "revoke-leaked-keys": {
+    title: "Revoke leaked keys at once",
+    also: "Security, scanners, API keys",
+    path: "/settings/management-keys",
+    needs: "account.change",
   },
   "set-guardrail": {
     title: "Set guardrail of the account",

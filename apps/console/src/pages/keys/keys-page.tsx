@@ -132,6 +132,7 @@ export default function KeysPage(): JSX.Element {
     refetchInterval: liveSpendMs,
   }));
   const mayChange = useMay("keys.change");
+  const mayManage = useMay("management.read");
   // The address keeps it while it is open, so that Back closes it and a reload does not.
   const open = () => {
     if (mayChange()) set({ do: "create-key" satisfies PageActionId });
@@ -149,7 +150,17 @@ export default function KeysPage(): JSX.Element {
   return (
     <>
       <PageHeader
-        description="Keys let your programs call the API and spend from your Wallet."
+        description={
+          <>
+            Keys let your programs call the API and spend from your Wallet.
+            <Show when={mayManage()}>
+              {" "}
+              <A href="/settings/management-keys" class="link">
+                What happens to leaked keys
+              </A>
+            </Show>
+          </>
+        }
         actions={
           <CreateButton needs="keys.change" onClick={open}>
             Create API Key

@@ -10,6 +10,7 @@ import { resolveRange } from "../../lib/time-range.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { useRefresh } from "../../lib/use-refresh.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
@@ -59,7 +60,9 @@ export default function ProjectsPage(): JSX.Element {
       />
       <ProjectList query={query} fresh={fresh()} onChange={setChange} onChanged={() => changed()} />
       <div class="mt-6">
-        <PromptsCard />
+        <Asked as="store-prompts">
+          <PromptsCard />
+        </Asked>
       </div>
       <Suspense>
         <ProjectDialogs

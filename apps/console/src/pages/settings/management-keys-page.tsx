@@ -9,6 +9,7 @@ import { useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useAnswer } from "../../lib/use-query.ts";
+import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { RowButton } from "../../ui/change-button.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
@@ -88,16 +89,18 @@ export default function ManagementKeysPage(): JSX.Element {
           </Show>
         )}
       />
-      <SwitchCard
-        title="Leaked keys"
-        description="API keys and management keys of this account that scanners find in public places. Their owners get a mail in any case."
-        label="Revoke leaked keys at once"
-        hint="Otherwise they keep working until you revoke them."
-        queryKey={["leaked-keys"]}
-        load={async (call) => (await api.accounts.leakedKeys.query(undefined, call)).revokes}
-        save={(revokes) => api.accounts.setLeakedKeys.mutate({ revokes })}
-        mayChange={mayChangeAccount()}
-      />
+      <Asked as="revoke-leaked-keys">
+        <SwitchCard
+          title="Leaked keys"
+          description="API keys and management keys of this account that scanners find in public places. Their owners get a mail in any case."
+          label="Revoke leaked keys at once"
+          hint="Otherwise they keep working until you revoke them."
+          queryKey={["leaked-keys"]}
+          load={async (call) => (await api.accounts.leakedKeys.query(undefined, call)).revokes}
+          save={(revokes) => api.accounts.setLeakedKeys.mutate({ revokes })}
+          mayChange={mayChangeAccount()}
+        />
+      </Asked>
       <Suspense>
         <CreateManagementKeyDialog
           open={creating()}

@@ -1,4 +1,6 @@
 // Who am I here? Name, time zone, theme, and email address.
+
+import { A } from "@solidjs/router";
 import { nameCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -29,6 +31,13 @@ export default function ProfilePage(): JSX.Element {
               <EmailCard email={data().person.email} />
             </Asked>
             <ThemeCard />
+            <p class="text-sm text-muted">
+              To download your data or delete your account, go to{" "}
+              <A href="/settings/security" class="link">
+                Security
+              </A>
+              .
+            </p>
           </>
         )}
       </Show>
