@@ -12,24 +12,27 @@ const logs = (page: Page) => page.getByRole("table", { name: "Requests" });
 const choose = (page: Page, name: string, label: string) =>
   page.getByRole("combobox", { name, exact: true }).selectOption({ label });
 
-historyTest("EXP-1 rows, columns and file of two dimensions add up to the card", async ({ page, goTo }) => {
-  await goTo("/usage");
-  const spent = await readExact(spendCard(page));
-  await goTo("/explore?rows=key&columns=model");
-  const found = table(page, "Spend by key and model");
-  await found.waitFor();
-  const rows = await readTable(found);
-  expect(rows.map((row) => row.Key)).toEqual(["production", "ci"]);
-  await page.getByRole("button", { name: "Export", exact: true }).click();
-  const file = await readCsv(
-    await readDownload(page, page.getByRole("menuitem", { name: "CSV of the measure" })),
-  );
-  expect(sumOf(file.map((row) => row.total_spend ?? ""))).toBe(nanosOf(spent));
-  const cells = file.flatMap((row) => Object.values(models).map((id) => row[id] ?? "0"));
-  expect(sumOf(cells)).toBe(nanosOf(spent));
-  expect(new URL(page.url()).pathname).toBe("/usage");
-  expect(await readExact(spendCard(page))).toBe(spent);
-});
+historyTest(
+  "EXP-1 rows, columns and file of two dimensions add up to the card",
+  async ({ page, goTo }) => {
+    await goTo("/usage");
+    const spent = await readExact(spendCard(page));
+    await goTo("/explore?rows=key&columns=model");
+    const found = table(page, "Spend by key and model");
+    await found.waitFor();
+    const rows = await readTable(found);
+    expect(rows.map((row) => row.Key)).toEqual(["production", "ci"]);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    const file = await readCsv(
+      await readDownload(page, page.getByRole("menuitem", { name: "CSV of the measure" })),
+    );
+    expect(sumOf(file.map((row) => row.total_spend ?? ""))).toBe(nanosOf(spent));
+    const cells = file.flatMap((row) => Object.values(models).map((id) => row[id] ?? "0"));
+    expect(sumOf(cells)).toBe(nanosOf(spent));
+    expect(new URL(page.url()).pathname).toBe("/usage");
+    expect(await readExact(spendCard(page))).toBe(spent);
+  },
+);
 
 historyTest("EXP-2 a number leads to exactly its requests", async ({ page, goTo }) => {
   await goTo("/explore?measure=requests&rows=key&columns=model");
