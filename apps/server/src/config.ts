@@ -245,6 +245,10 @@ const adminVariables = {
   STRIPE_API_BASE: true,
   MIN_TOP_UP_USD: true,
   MAX_TOP_UP_USD: true,
+  PRODUCT_NAME: true,
+  COMPANY_NAME: true,
+  COMPANY_ADDRESS: true,
+  COMPANY_TAX_ID: true,
 } as const;
 
 const adminSchema = environmentSchema.pick(adminVariables).extend({

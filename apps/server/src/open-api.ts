@@ -1,6 +1,6 @@
 // Opens what the console's procedures need: authentication, billing, the catalog and what the console
 // may know of the configuration. They run on the console's pool.
-import type { ApiServices, PublicConfig } from "@turnpike/api";
+import { type ApiServices, deliverToConsole, type PublicConfig } from "@turnpike/api";
 import {
   openAuth,
   openResolver,
@@ -14,6 +14,7 @@ import { openReceipts, type Receipts } from "@turnpike/receipts";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { formatUsd, parseUsd } from "@turnpike/terms";
 import type { Webhooks } from "@turnpike/webhooks";
+import { companyOf } from "./company-of.ts";
 import type { Config } from "./config.ts";
 import { type Bounds, type FairQueue, openFairQueue } from "./fair-queue.ts";
 import type { LiveCatalog } from "./open-catalog.ts";
@@ -68,6 +69,7 @@ function openPrimaryApi(
   const webhooks = { sealer, allowPrivate, publicUrl, log };
   const shown = publicConfigOf(config, billing, receipts);
   const { files: catalogFiles } = catalog;
+  const company = companyOf(config);
   return {
     db,
     report: openReports((read) => read(db), fairQueue),
@@ -82,11 +84,8 @@ function openPrimaryApi(
     sealer,
     webhooks,
     config: shown,
-    company: {
-      name: config.COMPANY_NAME || config.PRODUCT_NAME,
-      addressLines: config.COMPANY_ADDRESS.split("|").map((line) => line.trim()),
-      taxNumber: config.COMPANY_TAX_ID,
-    },
+    company,
+    delivery: deliverToConsole(company),
   };
 }
 

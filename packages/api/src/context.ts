@@ -12,7 +12,7 @@ import type { AccountId, Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { CompanyDetails, Db } from "@turnpike/db";
-import type { CatalogFiles } from "@turnpike/operator";
+import type { CatalogFiles, Delivery } from "@turnpike/operator";
 import type { Receipts } from "@turnpike/receipts";
 import type { FiguresInForce } from "@turnpike/reports";
 import type { Webhooks } from "@turnpike/webhooks";
@@ -75,6 +75,8 @@ export type ApiServices = {
   readonly config: PublicConfig;
   /** The operator's, as statements name it. */
   readonly company: CompanyDetails;
+  /** How operators get files. */
+  readonly delivery: Delivery;
 };
 
 export type ApiContext = ApiServices & {

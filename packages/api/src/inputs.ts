@@ -3,7 +3,7 @@
 
 import { passwordCharsMax } from "@turnpike/auth";
 import { findTimeZone, timeZoneOrUtc } from "@turnpike/base";
-import { idInput, line } from "@turnpike/operator";
+import { addressesInput, idInput, instantInput, line, namesInput } from "@turnpike/operator";
 import {
   codeCharsMax,
   formatUsd,
@@ -15,15 +15,7 @@ import {
 } from "@turnpike/terms";
 import { z } from "zod";
 
-export { idInput, line };
-
-/** Ids of models or providers. */
-export const namesInput = z.array(line(128)).max(200);
-
-/** Addresses or CIDR ranges. */
-export const addressesInput = z
-  .array(line(64).pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
-  .max(100);
+export { addressesInput, idInput, instantInput, line, namesInput };
 
 /**
  * A name whose length is checked where it is stored, with the words for its kind: `charsMax` is what counts once the
@@ -102,18 +94,6 @@ export const shownTimeZoneInput = line(64).overwrite(timeZoneOrUtc);
 
 export const timeZoneDescription =
   "IANA name, such as `Europe/Berlin`, of the zone in which days begin. Default: `UTC`.";
-
-const firstInstantMs = Date.UTC(2000, 0, 1);
-const lastInstantMs = Date.UTC(2200, 0, 1);
-
-/** A moment in ISO 8601, e.g. `2026-11-12T14:03:00Z`, within the range that PostgreSQL supports. */
-export const instantInput = z.iso
-  // Aborts here, because otherwise the checks of a range would compare an invalid date.
-  .datetime({ offset: true, abort: true })
-  .transform((text) => new Date(text))
-  .refine((at) => at.getTime() >= firstInstantMs && at.getTime() < lastInstantMs, {
-    error: "Must be between the years 2000 and 2199.",
-  });
 
 /** `"10"`, `"10.50"`: at most two decimals, never a number, a sign or an exponent. */
 export const amountInput = usdInput(

@@ -42,6 +42,7 @@ import {
   storePrompt,
 } from "./add-secrets.fixture.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
+import { deliverToConsole } from "./deliver-to-console.ts";
 import { testCompany, testConfig } from "./test-config.fixture.ts";
 import { claimerEmail } from "./walk-member-samples.fixture.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
@@ -134,6 +135,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
     catalogFiles: openTestFiles(),
     config: testConfig,
     company: testCompany,
+    delivery: deliverToConsole(testCompany),
   };
   const contextOf = async (member: Member | undefined, slug?: string): Promise<ApiContext> => {
     const cookies = member?.cookies ?? null;

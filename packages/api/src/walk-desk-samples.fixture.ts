@@ -9,6 +9,7 @@ export const deskSamples: Readonly<
   Record<string, (customer: Member) => Readonly<Record<string, unknown>>>
 > = {
   "account.create": () => ({ email: `${crypto.randomUUID()}@example.com`, reason }),
+  "account.list": () => ({ state: "owing", sort: "balance", ascending: true, limit: 10 }),
   "account.show": ({ accountId: account }) => ({ account }),
   "account.suspend": ({ accountId: account }) => ({ account, reason }),
   "account.resume": ({ accountId: account }) => ({ account, reason }),
@@ -23,11 +24,29 @@ export const deskSamples: Readonly<
   "account.setPrices": ({ accountId: account }) => ({ account, prices: "*=-10%", reason }),
   "account.adjust": ({ accountId: account }) => ({ account, usd: "5", reason }),
   "account.credit": ({ accountId: account }) => ({ account, usd: "5", reason }),
+  "account.export": ({ accountId: account }) => ({ account, reason }),
+  "account.close": ({ accountId: account }) => ({ account, name: "another name", reason }),
+
+  "company.show": ({ accountId: account }) => ({ account }),
+  "company.change": ({ accountId: account }) => ({ account, address: "1 High St; York", reason }),
+
+  "member.remove": ({ accountId: account }) => ({
+    account,
+    member: "nobody@example.com",
+    keys: "keep",
+    reason,
+  }),
+
+  "statement.list": ({ accountId: account }) => ({ account }),
+  "statement.show": ({ accountId: account }) => ({ account, month: "2026-10" }),
+  "statement.pdf": ({ accountId: account }) => ({ account, month: "2026-10" }),
 
   "request.explain": ({ ownedIds: { generationId: id } }) => ({ id }),
 
   "key.list": ({ accountId: account }) => ({ account }),
   "key.create": ({ accountId: account }) => ({ account, name: "for the pilot", reason }),
+  "key.limits": ({ ownedIds: { keyId: id } }) => ({ id }),
+  "key.setLimits": ({ ownedIds: { foreignKeyId: id } }) => ({ id, dayUsd: "5", reason }),
   "key.revoke": ({ ownedIds: { keyId: id } }) => ({ id, reason }),
 
   "topUp.list": ({ accountId: account }) => ({ account }),
@@ -37,6 +56,8 @@ export const deskSamples: Readonly<
 
   "person.resendVerification": () => ({ email: "nobody@example.com", reason }),
   "person.sendReset": () => ({ email: "nobody@example.com", reason }),
+  "person.requestDeletion": () => ({ email: "nobody@example.com", reason }),
+  "person.cancelDeletion": () => ({ email: "nobody@example.com", reason }),
   "person.endSessions": () => ({ email: "nobody@example.com", reason }),
 
   "cost.show": () => ({ days: 7 }),

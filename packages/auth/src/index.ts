@@ -8,7 +8,7 @@ export {
   startView,
   viewMinutes,
 } from "./account/account-view.ts";
-export { auditActorOf, type Member } from "./account/actor.ts";
+export { type ActingOperator, auditActorOf, type Member } from "./account/actor.ts";
 export { readAuditRetention, setAuditRetention } from "./account/audit-retention.ts";
 export {
   changeRole,
@@ -116,7 +116,9 @@ export {
 export { type FoundAccount, findAccount } from "./person/find-account.ts";
 export { holdSession } from "./person/hold-person.ts";
 export {
+  cancelDeletionAs,
   endSessionsAs,
+  requestDeletionAs,
   resendVerificationAs,
   sendResetAs,
 } from "./person/operate-on-person.ts";

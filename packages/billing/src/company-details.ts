@@ -1,5 +1,5 @@
 // The company that an account is used by, as its statements name it.
-import { type AccountId, readName } from "@turnpike/base";
+import { type AccountId, Fault, readName } from "@turnpike/base";
 import { type AuditActor, accounts, type CompanyDetails, type Db, recordAudit } from "@turnpike/db";
 import { companyMax } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
@@ -13,26 +13,27 @@ export async function readCompany(db: Db, accountId: AccountId): Promise<Company
   return account?.company ?? null;
 }
 
-/** All empty removes them. Throws `invalid_value`. */
+/** What is absent stays; all empty removes them. Throws `invalid_value`, and `conflict` for a deleted account. */
 export async function setCompany(
   db: Db,
   accountId: AccountId,
-  given: CompanyDetails,
+  given: { readonly [Name in keyof CompanyDetails]?: CompanyDetails[Name] | undefined },
   by: AuditActor,
 ): Promise<void> {
-  const company = {
-    name: readLine(given.name, "name"),
-    addressLines: given.addressLines
-      .map((text) => readLine(text, "addressLines"))
-      .filter((text) => text !== ""),
-    taxNumber: readLine(given.taxNumber, "taxNumber"),
-  };
   await db.transaction(async (tx) => {
     const [before] = await tx
-      .select({ company: accounts.company })
+      .select({ company: accounts.company, closedAt: accounts.closedAt })
       .from(accounts)
       .where(eq(accounts.id, accountId))
       .for("no key update");
+    if (before?.closedAt != null) throw new Fault("conflict", "This account is deleted.");
+    const company = {
+      name: readLine(given.name ?? before?.company?.name ?? "", "name"),
+      addressLines: (given.addressLines ?? before?.company?.addressLines ?? [])
+        .map((text) => readLine(text, "addressLines"))
+        .filter((text) => text !== ""),
+      taxNumber: readLine(given.taxNumber ?? before?.company?.taxNumber ?? "", "taxNumber"),
+    };
     const isEmpty = Object.values(company).every((value) => value.length === 0);
     await tx
       .update(accounts)

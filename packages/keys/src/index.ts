@@ -88,4 +88,5 @@ export {
   setProjectRates,
   touchKeys,
 } from "./limits/shared-limits.ts";
+export { readKeyLimits } from "./limits/store-key-limits.ts";
 export { type BudgetInput, writeBudget } from "./limits/write-budget.ts";

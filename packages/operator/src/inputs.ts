@@ -16,9 +16,12 @@ export const line = (maxChars: number) =>
 export const accountInput = line(254);
 export const emailInput = line(254);
 
+/** `none`, which removes a limit. */
+export const noneInput = z.literal("none").transform(() => null);
+
 /** A whole number, or `none`. */
 export const limitInput = z.union([
-  z.literal("none").transform(() => null),
+  noneInput,
   z
     .string()
     .regex(/^[1-9]\d{0,7}$/, "Give a whole number from 1, or none.")
@@ -103,6 +106,26 @@ function readPriceTerm(text: string): PriceTerm | undefined {
   if (Number.isNaN(end.getTime()) || end.toISOString().slice(0, 10) !== until) return undefined;
   return { models, markupBasisPoints, until: end.toISOString() };
 }
+
+/** Ids of models or providers. */
+export const namesInput = z.array(line(128)).max(200);
+
+/** Addresses or CIDR ranges. */
+export const addressesInput = z
+  .array(line(64).pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+  .max(100);
+
+const firstInstantMs = Date.UTC(2000, 0, 1);
+const lastInstantMs = Date.UTC(2200, 0, 1);
+
+/** A moment in ISO 8601, e.g. `2026-11-12T14:03:00Z`, within the range that PostgreSQL supports. */
+export const instantInput = z.iso
+  // Aborts here, because otherwise the checks of a range would compare an invalid date.
+  .datetime({ offset: true, abort: true })
+  .transform((text) => new Date(text))
+  .refine((at) => at.getTime() >= firstInstantMs && at.getTime() < lastInstantMs, {
+    error: "Must be between the years 2000 and 2199.",
+  });
 
 /** A UUID that names a row. */
 export function idInput<Kind extends AnyId>() {

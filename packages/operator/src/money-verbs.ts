@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 const daysMax = 400;
 const rowsMax = 500;
 
-const monthInput = z
+export const monthInput = z
   .string()
   .refine((text) => monthOf(text) !== undefined, "Give a month such as 2026-11.");
 

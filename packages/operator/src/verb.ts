@@ -3,9 +3,11 @@
 import type { Auth } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import type { AuditActor, Db, OperatorRole } from "@turnpike/db";
+import type { AuditActor, CompanyDetails, Db, OperatorRole } from "@turnpike/db";
+import type { Statement } from "@turnpike/reports";
 import { reasonCharsMax } from "@turnpike/terms";
 import { z } from "zod";
+import type { NamedAccount } from "./account/read-account.ts";
 import type { CatalogFiles } from "./catalog-files.ts";
 import { line } from "./inputs.ts";
 
@@ -17,9 +19,30 @@ export type OperatorServices = {
   readonly auth: Auth;
   readonly billing: Billing;
   readonly catalogFiles: CatalogFiles;
+  readonly delivery: Delivery;
   /** In the server: undefined without a replica, or while it is not known. */
   readonly replicaLagMs?: () => number | undefined;
 };
+
+/** How an operator gets a file: the console in the answer or from a link, the command line in a folder. */
+export type Delivery = {
+  /** Written as a PDF. */
+  readonly statement: (of: StatementOf) => Promise<Delivered>;
+  /** Everything stored about an account. Call it once it is recorded who gets it. */
+  readonly archive: (account: NamedAccount) => Promise<Delivered>;
+};
+
+export type StatementOf = {
+  readonly account: NamedAccount;
+  readonly company: CompanyDetails | null;
+  readonly statement: Statement;
+};
+
+export type Delivered =
+  | { readonly file: string }
+  | { readonly fileName: string; readonly base64: string }
+  /** Where the console gets it, with POST. */
+  | { readonly path: string };
 
 /** Who asks. */
 export type Operator = {
@@ -50,6 +73,8 @@ type Definition<Shape extends Fields, Answer> = {
   readonly commandName?: string;
   /** On the command line `--file` names the catalog file that it reads instead of CATALOG_FILE. */
   readonly readsCatalogFile?: true;
+  /** On the command line `--folder` names where it writes the file that the console answers or links. */
+  readonly writesFile?: true;
   /**
    * Of a command that scripts ran before reasons were asked for: on the command line it needs none, and the log then says
    * "not given".

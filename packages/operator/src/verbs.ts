@@ -1,18 +1,25 @@
 // Every verb of the desk, by noun: `account.suspend` is a procedure of the console and `admin account suspend`.
 import type { OperatorRole } from "@turnpike/db";
+import { accountListVerbs } from "./account-list-verbs.ts";
 import { accountVerbs } from "./account-verbs.ts";
 import { catalogVerbs } from "./catalog-verbs.ts";
 import { costVerbs } from "./cost-verbs.ts";
 import { deskVerbs } from "./desk-verbs.ts";
 import { domainVerbs } from "./domain-verbs.ts";
+import { companyVerbs } from "./company-verbs.ts";
+import { accountDeletionVerbs, personDeletionVerbs } from "./deletion-verbs.ts";
+import { exportVerbs } from "./export-verbs.ts";
 import { incidentVerbs } from "./incident-verbs.ts";
+import { keyLimitVerbs } from "./key-limit-verbs.ts";
 import { keyVerbs } from "./key-verbs.ts";
+import { memberVerbs } from "./member-verbs.ts";
 import { modelVerbs } from "./model-verbs.ts";
 import { moneyVerbs } from "./money-verbs.ts";
 import { operatorVerbs } from "./operator-verbs.ts";
 import { personVerbs } from "./person-verbs.ts";
 import { mailVerbs, stripeVerbs, webhookVerbs } from "./queue-verbs.ts";
 import { requestVerbs } from "./request-verbs.ts";
+import { statementVerbs } from "./statement-verbs.ts";
 import { maintenanceVerbs, routeVerbs } from "./switch-verbs.ts";
 import { jobVerbs, systemVerbs } from "./system-verbs.ts";
 import { topUpVerbs } from "./top-up-verbs.ts";
@@ -20,22 +27,25 @@ import type { AnyVerb } from "./verb.ts";
 import { viewVerbs } from "./view-verbs.ts";
 
 export const verbs = {
-  account: accountVerbs,
+  account: { ...accountListVerbs, ...accountVerbs, ...exportVerbs, ...accountDeletionVerbs },
   catalog: catalogVerbs,
   cost: costVerbs,
+  company: companyVerbs,
   desk: deskVerbs,
   domain: domainVerbs,
   incident: incidentVerbs,
   job: jobVerbs,
-  key: keyVerbs,
+  key: { ...keyVerbs, ...keyLimitVerbs },
   mail: mailVerbs,
   maintenance: maintenanceVerbs,
+  member: memberVerbs,
   model: modelVerbs,
   money: moneyVerbs,
   operator: operatorVerbs,
-  person: personVerbs,
+  person: { ...personVerbs, ...personDeletionVerbs },
   request: requestVerbs,
   route: routeVerbs,
+  statement: statementVerbs,
   stripe: stripeVerbs,
   system: systemVerbs,
   topUp: topUpVerbs,

@@ -1,12 +1,16 @@
 // What a member who is removed, and whose keys are revoked, would still be sent: messages to URLs that they chose.
-import { auditActorOf, type Member } from "@turnpike/auth";
+import { type ActingOperator, auditActorOf, type Member } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import { type Db, recordAudit, webhookEndpoints } from "@turnpike/db";
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { cancelWaiting } from "./disable-failing.ts";
 
 /** Disables them; anyone who may change webhooks can enable them again. Call it in the transaction of the removal. */
-export async function disableEndpointsOf(tx: Db, by: Member, personId: PersonId): Promise<void> {
+export async function disableEndpointsOf(
+  tx: Db,
+  by: Member | ActingOperator,
+  personId: PersonId,
+): Promise<void> {
   const accountId = by.account.id;
   const disabled = await tx
     .update(webhookEndpoints)

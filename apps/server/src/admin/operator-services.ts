@@ -7,10 +7,20 @@ import { openLog } from "@turnpike/telemetry";
 import { ledgerProverOf } from "../ledger-keys-of.ts";
 import { sealerOf } from "../sealer-of.ts";
 import type { AdminContext } from "./command.ts";
+import { deliverFiles } from "./deliver-files.ts";
 import { openCatalogFiles } from "./open-catalog-files.ts";
 
-/** `catalogPath` instead of CATALOG_FILE. */
-export function operatorServicesOf(context: AdminContext, catalogPath?: string): OperatorServices {
+type Places = {
+  /** Instead of CATALOG_FILE. */
+  readonly catalogPath: string | undefined;
+  /** Where files are written: by default where the command runs. */
+  readonly folder: string | undefined;
+};
+
+export function operatorServicesOf(
+  context: AdminContext,
+  { catalogPath, folder = "." }: Places,
+): OperatorServices {
   const { config, db, ownerDb } = context;
   return {
     get db() {
@@ -31,6 +41,7 @@ export function operatorServicesOf(context: AdminContext, catalogPath?: string):
       return openOperatorBilling(context);
     },
     catalogFiles: openCatalogFiles(context, catalogPath),
+    delivery: deliverFiles(context, folder),
   };
 }
 

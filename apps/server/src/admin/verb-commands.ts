@@ -32,6 +32,7 @@ function commandOf(verb: AnyVerb): Command {
     optional: [
       ...fields.filter(isOptional).map(optionOf),
       ...(verb.readsCatalogFile ? ["file"] : []),
+      ...(verb.writesFile ? ["folder"] : []),
     ],
     flags: fields.filter((field) => isFlag(verb.input.shape[field])).map(optionOf),
     ...(fields.includes("account") && { aliases: { email: "account" } }),
@@ -60,7 +61,8 @@ async function runVerb(
   const read = verb.input.safeParse(Object.fromEntries(given));
   if (!read.success) throw mistakeOf(read.error);
   const by = { role: "owner", name: operatorHere().name } as const;
-  const services = operatorServicesOf(context, verb.readsCatalogFile && values.file);
+  const { file: catalogPath, folder } = values;
+  const services = operatorServicesOf(context, { catalogPath, folder });
   const answer = await verb.run(services, by, asOwn(read.data));
   const json = z.record(z.string(), z.unknown()).parse(answer);
   const text = verb.describe?.(asOwn(answer)) ?? describeAnswer(json);

@@ -5,13 +5,11 @@ import {
   keyFates,
   listInvitations,
   listMembers,
-  removeMember,
   setMemberProjects,
 } from "@turnpike/auth";
 import type { PersonId, ProjectId } from "@turnpike/base";
-import { handOverKeys, notifyKeyChange, revokeMemberKeys } from "@turnpike/keys";
+import { expelMember } from "@turnpike/operator";
 import { roles } from "@turnpike/terms";
-import { disableEndpointsOf } from "@turnpike/webhooks";
 import { z } from "zod";
 import { idInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
@@ -72,14 +70,7 @@ export const membersRouter = router({
   remove: accountProcedure("members.change")
     .input(removeMemberInput)
     .mutation(async ({ ctx, input }) => {
-      await removeMember(ctx.db, ctx.member, input, async (tx, accountId, leaver) => {
-        if (input.keys === "revoke") {
-          await revokeMemberKeys(tx, accountId, leaver, ctx.actor);
-          await disableEndpointsOf(tx, ctx.member, leaver);
-        }
-        if (input.keys === "hand_over") await handOverKeys(tx, accountId, leaver, ctx.person.id);
-      });
-      await notifyKeyChange(ctx.db, ctx.account.id);
+      await expelMember(ctx.db, ctx.member, input);
       return {};
     }),
 });

@@ -44,6 +44,7 @@ import {
 } from "../present.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
 import { writeLedgerCsv } from "../write-ledger-csv.ts";
+import { writeStatement } from "../write-statement.ts";
 
 const ledgerFilter = z.strictObject({
   type: z.enum(ledgerTypes).optional().describe("Only movements of this kind."),
@@ -149,20 +150,11 @@ export const walletRouter = router({
   statementPdf: accountProcedure("money.read")
     .input(monthInput)
     .query(async ({ ctx, input }) => {
-      const { id: accountId, name } = ctx.account;
-      const company = await readCompany(ctx.db, accountId);
-      const statement = await ctx.report((db) => readStatement(db, { ...input, accountId }));
-      // Rarely used, and large.
-      const { writeStatementPdf } = await import("../write-statement-pdf.ts");
-      const pdf = await writeStatementPdf(statement, {
-        number: `${input.month}-${accountId.slice(-8).toUpperCase()}`,
-        from: ctx.company,
-        to: {
-          name: company?.name || name,
-          addressLines: company?.addressLines ?? [],
-          taxNumber: company?.taxNumber ?? "",
-        },
-      });
+      const { account } = ctx;
+      const company = await readCompany(ctx.db, account.id);
+      const query = { ...input, accountId: account.id };
+      const statement = await ctx.report((db) => readStatement(db, query));
+      const pdf = await writeStatement(ctx.company, { account, company, statement });
       return { pdf: pdf.toString("base64") };
     }),
   autoTopUp: accountProcedure("money.read")

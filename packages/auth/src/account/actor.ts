@@ -1,4 +1,5 @@
-// A member who acts in an account: what the functions of this folder need to know of them.
+// Who acts in an account: a member, or an operator, who belongs to no account for it. What the functions of this folder
+// need to know of them.
 
 import type { ManagementKeyId, PersonId } from "@turnpike/base";
 import type { AuditActor } from "@turnpike/db";
@@ -15,6 +16,12 @@ export type Member = {
   readonly managementKey?: ActingKey | undefined;
 };
 
+/** Their rights were checked at the desk: no role in the account decides about them. */
+export type ActingOperator = {
+  readonly account: Pick<Membership, "id" | "kind" | "name">;
+  readonly operator: Extract<AuditActor, { kind: "operator" }>;
+};
+
 export type ActingKey = {
   readonly id: ManagementKeyId;
   readonly name: string;
@@ -22,13 +29,18 @@ export type ActingKey = {
 };
 
 /** As the audit log names them. */
-export function auditActorOf({
-  person,
-  address,
-  managementKey: key,
-}: Omit<Member, "account">): AuditActor {
+export function auditActorOf(
+  by: Omit<Member, "account"> | Pick<ActingOperator, "operator">,
+): AuditActor {
+  if ("operator" in by) return by.operator;
+  const { person, address, managementKey: key } = by;
   if (key !== undefined) {
     return { kind: "management_key", id: key.id, name: key.name, address };
   }
   return { kind: "person", id: person.id, email: person.email, address };
+}
+
+/** As mails to its members name them: operators are not named to customers. */
+export function nameActor(by: Member | ActingOperator): string {
+  return "operator" in by ? "Support" : by.person.email;
 }

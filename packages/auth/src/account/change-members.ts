@@ -9,7 +9,7 @@ import {
   grantablePermissions,
   revokeManagementKeysOfMember,
 } from "../management/management-keys.ts";
-import { auditActorOf, type Member } from "./actor.ts";
+import { type ActingOperator, auditActorOf, type Member, nameActor } from "./actor.ts";
 import { type LockedMember, lockMembers } from "./membership.ts";
 import { scopeOf } from "./permissions.ts";
 import { tellRemoved, tellRole } from "./tell-member.ts";
@@ -117,7 +117,7 @@ export type SettleKeys = (tx: Db, accountId: AccountId, personId: PersonId) => P
  */
 export async function removeMember(
   db: Db,
-  by: Member,
+  by: Member | ActingOperator,
   input: { readonly personId: PersonId; readonly keys: KeyFate },
   settleKeys: SettleKeys,
 ): Promise<void> {
@@ -132,7 +132,7 @@ export async function removeMember(
     await queueMail(tx, target.email, {
       kind: "removed_from_account",
       accountName: account.name,
-      by: by.person.email,
+      by: nameActor(by),
     });
   });
 }
@@ -156,20 +156,23 @@ export type Target = LockedMember & { readonly email: string };
 /** Locks the members. Throws `not_found`, `permission_denied` and `conflict` if they may not be touched. */
 export async function lockTarget(
   tx: Db,
-  by: Member,
+  by: Member | ActingOperator,
   personId: PersonId,
 ): Promise<{ readonly target: Target; readonly members: readonly LockedMember[] }> {
   const members = await lockMembers(tx, by.account.id);
   const found = members.find((member) => member.personId === personId);
-  const acting = members.find((member) => member.personId === by.person.id);
   const [person] = await tx
     .select({ email: persons.email })
     .from(persons)
     .where(eq(persons.id, personId));
-  // Who acts may have been removed since their request began.
-  if (found === undefined || acting === undefined || person === undefined) throw noSuchMember();
-  if (found.role === "owner" && acting.role !== "owner") {
-    throw new Fault("permission_denied", "Only an owner can change or remove an owner.");
+  if (found === undefined || person === undefined) throw noSuchMember();
+  if (!("operator" in by)) {
+    // Who acts may have been removed since their request began.
+    const acting = members.find((member) => member.personId === by.person.id);
+    if (acting === undefined) throw noSuchMember();
+    if (found.role === "owner" && acting.role !== "owner") {
+      throw new Fault("permission_denied", "Only an owner can change or remove an owner.");
+    }
   }
   return { target: { ...found, email: person.email }, members };
 }
@@ -201,7 +204,7 @@ async function voidInvitations(tx: Db, accountId: AccountId, personId: PersonId)
 
 export async function recordMember(
   tx: Db,
-  by: Member,
+  by: Member | ActingOperator,
   action: string,
   target: Target,
   changes?: Parameters<typeof recordAudit>[1]["changes"],

@@ -6,7 +6,7 @@ import { formatBalance } from "@turnpike/format";
 import { queueMail } from "@turnpike/mail";
 import { formatUsd, type Nanos, toNanos, zeroNanos } from "@turnpike/terms";
 import { and, eq, gt, inArray } from "drizzle-orm";
-import { auditActorOf, type Member } from "./actor.ts";
+import { type ActingOperator, auditActorOf, type Member, nameActor } from "./actor.ts";
 import { emptyAccount } from "./empty-account.ts";
 import { lockMembers } from "./membership.ts";
 
@@ -20,12 +20,12 @@ const leftBehindMaxNanos = toNanos(10_000_000n);
 export type RevokeKeys = (tx: Db, accountId: AccountId) => Promise<unknown>;
 
 /**
- * `name` is the name of the account as its owner typed it. Throws `invalid_value` for another name, and `conflict`
- * for a personal account or while there is money in the account or on its way.
+ * `name` is the name of the account as its owner, or the operator, typed it. Throws `invalid_value` for another name, and `conflict`
+ * for a personal account, one that is deleted already, or while there is money in the account or on its way.
  */
 export async function closeAccount(
   db: Db,
-  by: Member,
+  by: Member | ActingOperator,
   input: { readonly name: string },
   revokeKeys: RevokeKeys,
 ): Promise<void> {
@@ -40,6 +40,7 @@ export async function closeAccount(
   }
   await db.transaction(async (tx) => {
     const members = await lockMembers(tx, account.id);
+    if (members.length === 0) throw conflict("This organization is deleted already.");
     await refuseMoney(tx, account.id);
     await revokeKeys(tx, account.id);
     await emptyAccount(tx, account.id);
@@ -49,7 +50,7 @@ export async function closeAccount(
       .from(persons)
       .where(inArray(persons.id, ids));
     for (const { email } of people) {
-      const mail = { accountName: account.name, by: by.person.email };
+      const mail = { accountName: account.name, by: nameActor(by) };
       await queueMail(tx, email, { kind: "account_closed", ...mail });
     }
     const entry = { accountId: account.id, by: auditActorOf(by), action: "account.close" };

@@ -3,7 +3,7 @@
 import type { AccountId, PersonId } from "@turnpike/base";
 import { actorOf, type Db, queueWebhook } from "@turnpike/db";
 import type { Role } from "@turnpike/terms";
-import { auditActorOf, type Member } from "./actor.ts";
+import { type ActingOperator, auditActorOf, type Member } from "./actor.ts";
 
 type Told = { readonly personId: PersonId; readonly email: string };
 
@@ -40,7 +40,11 @@ export async function tellRole(
 }
 
 /** Also who left: then `by` is the member. */
-export async function tellRemoved(tx: Db, by: Member, target: Told): Promise<void> {
+export async function tellRemoved(
+  tx: Db,
+  by: Member | ActingOperator,
+  target: Told,
+): Promise<void> {
   const member = { id: target.personId, email: target.email };
   const data = { member, by: actorOf(auditActorOf(by)) };
   await queueWebhook(tx, by.account.id, { type: "member.removed", data });

@@ -131,7 +131,7 @@ test("the only owner of an organization is told to transfer or delete it first",
   const { person } = ada.authenticated;
   await createOrganization(bed.db, bed.auth, { person, address: "" }, { name: "Hers" });
   const refused = await faultIn(ask(ada));
-  expect(refused?.message).toContain("You are the only owner of “Hers”");
+  expect(refused?.message).toContain("“Hers” has no other owner");
   expect(await readDeletion(bed.db, person.id)).toBeNull();
 });
 

@@ -35,6 +35,7 @@ export const keptOfPersons: Readonly<Record<string, string>> = {
   person_events: "deleted by the job that deletes old ones, which is the only one that may",
 };
 
+type Client = Pick<Caller, "address" | "userAgent">;
 type SignedInCaller = Caller & { readonly authenticated: AuthenticatedSession };
 
 /** When the person will be deleted; null if they did not ask for it. */
@@ -48,41 +49,51 @@ export async function readDeletion(db: Db, personId: PersonId): Promise<Date | n
 
 /** Throws `conflict` for the only owner of an organization, and while there is money in the personal account. */
 export function requestDeletion(db: Db, auth: Auth, caller: SignedInCaller): Promise<Date> {
-  const { person } = caller.authenticated;
-  return db.transaction(async (tx) => {
-    const belongings = await accountsOf(tx, person.id);
-    await refuseObstacles(tx, person.id, belongings);
-    const [asked] = await tx
-      .update(persons)
-      .set({ deletionDueAt: sql`now() + make_interval(days => ${deletionDelayDays}::int)` })
-      .where(and(eq(persons.id, person.id), isNull(persons.deletionDueAt)))
-      .returning({ dueAt: persons.deletionDueAt });
-    if (!asked?.dueAt) throw new Fault("conflict", "Your deletion is under way already.");
-    await queueMail(tx, person.email, {
-      kind: "deletion_scheduled",
-      at: asked.dueAt.toISOString(),
-      link: `${auth.publicUrl}/settings/security`,
-    });
-    const personal = belongings.find(({ kind }) => kind === "personal");
-    if (personal !== undefined && (await forgetCard(tx, personal.id))) {
-      const link = `${auth.publicUrl}/wallet`;
-      await queueMail(tx, person.email, { kind: "auto_top_up_paused", reason: "deletion", link });
-    }
-    await recordPersonEvent(tx, person.id, "deletion_request", caller);
-    return asked.dueAt;
-  });
+  return db.transaction((tx) => scheduleDeletion(tx, auth, caller.authenticated.person, caller));
 }
 
-export function cancelDeletion(db: Db, caller: SignedInCaller): Promise<void> {
-  const { id } = caller.authenticated.person;
-  return db.transaction(async (tx) => {
-    const canceled = await tx
-      .update(persons)
-      .set({ deletionDueAt: null })
-      .where(and(eq(persons.id, id), sql`${persons.deletionDueAt} is not null`))
-      .returning({ id: persons.id });
-    if (canceled.length > 0) await recordPersonEvent(tx, id, "deletion_cancel", caller);
+/** The same in a transaction of the caller, who may be an operator. */
+export async function scheduleDeletion(
+  tx: Db,
+  auth: Auth,
+  person: Leaver,
+  client: Client,
+): Promise<Date> {
+  const belongings = await accountsOf(tx, person.id);
+  await refuseObstacles(tx, person.id, belongings);
+  const [asked] = await tx
+    .update(persons)
+    .set({ deletionDueAt: sql`now() + make_interval(days => ${deletionDelayDays}::int)` })
+    .where(and(eq(persons.id, person.id), isNull(persons.deletionDueAt)))
+    .returning({ dueAt: persons.deletionDueAt });
+  if (!asked?.dueAt) throw new Fault("conflict", "The deletion is under way already.");
+  await queueMail(tx, person.email, {
+    kind: "deletion_scheduled",
+    at: asked.dueAt.toISOString(),
+    link: `${auth.publicUrl}/settings/security`,
   });
+  const personal = belongings.find(({ kind }) => kind === "personal");
+  if (personal !== undefined && (await forgetCard(tx, personal.id))) {
+    const link = `${auth.publicUrl}/wallet`;
+    await queueMail(tx, person.email, { kind: "auto_top_up_paused", reason: "deletion", link });
+  }
+  await recordPersonEvent(tx, person.id, "deletion_request", client);
+  return asked.dueAt;
+}
+
+export function cancelDeletion(db: Db, caller: SignedInCaller): Promise<unknown> {
+  return db.transaction((tx) => unscheduleDeletion(tx, caller.authenticated.person.id, caller));
+}
+
+/** The same in a transaction of the caller. False if no deletion was under way. */
+export async function unscheduleDeletion(tx: Db, id: PersonId, client: Client): Promise<boolean> {
+  const canceled = await tx
+    .update(persons)
+    .set({ deletionDueAt: null })
+    .where(and(eq(persons.id, id), sql`${persons.deletionDueAt} is not null`))
+    .returning({ id: persons.id });
+  if (canceled.length > 0) await recordPersonEvent(tx, id, "deletion_cancel", client);
+  return canceled.length > 0;
 }
 
 /** How the keys of a person are revoked, in the transaction that deletes them. */
@@ -178,7 +189,7 @@ async function refuseObstacles(
     if (!owners.some((owner) => owner.personId === personId)) continue;
     throw new Fault(
       "conflict",
-      `You are the only owner of ${quoteName(name)}. Transfer its ownership or delete it first.`,
+      `${quoteName(name)} has no other owner. Transfer its ownership or delete it first.`,
     );
   }
 }

@@ -1,5 +1,5 @@
-// What an operator does for a person who cannot sign in, or whose sign-in somebody else has: a new link, or the end of
-// their sessions. Each is in the audit log of the account that they see first.
+// What an operator does for a person who cannot sign in, or whose sign-in somebody else has: a new link, the end of
+// their sessions, or the deletion of what is theirs. Each is in the audit log of the account that they see first.
 import { type AccountId, Fault, type PersonId } from "@turnpike/base";
 import { type AuditActor, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
 import { asc, eq } from "drizzle-orm";
@@ -7,6 +7,7 @@ import type { Auth } from "../auth.ts";
 import { sendVerification } from "../email-link/resend-verification.ts";
 import { sendReset } from "../password/request-password-reset.ts";
 import { endSessionsOf } from "../session/end-session.ts";
+import { scheduleDeletion, unscheduleDeletion } from "./delete-person.ts";
 import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
 import { readEmail } from "./read-email.ts";
 
@@ -35,9 +36,27 @@ export function sendResetAs(db: Db, auth: Auth, by: AuditActor, email: string) {
 /** Throws `not_found`. */
 export function endSessionsAs(db: Db, by: AuditActor, email: string) {
   return operate(db, { by, email, action: "person.end_sessions" }, async (tx, person) => ({
-    ended: await endSessionsOf(tx, person, { address: "", userAgent: "operator" }),
+    ended: await endSessionsOf(tx, person, fromDesk),
   }));
 }
+
+/** Throws what `requestDeletion` throws, and `not_found`. */
+export function requestDeletionAs(db: Db, auth: Auth, by: AuditActor, email: string) {
+  return operate(db, { by, email, action: "person.request_deletion" }, async (tx, person) => ({
+    dueAt: await scheduleDeletion(tx, auth, person, fromDesk),
+  }));
+}
+
+/** Throws `not_found`, and `conflict` if no deletion is under way. */
+export function cancelDeletionAs(db: Db, by: AuditActor, email: string) {
+  return operate(db, { by, email, action: "person.cancel_deletion" }, async (tx, person) => {
+    if (await unscheduleDeletion(tx, person.id, fromDesk)) return {};
+    throw new Fault("conflict", `No deletion of ${person.email} is under way.`, { param: "email" });
+  });
+}
+
+/** What the person reads in their own list of events. */
+const fromDesk = { address: "", userAgent: "operator" };
 
 type Operation = {
   readonly by: AuditActor;

@@ -20,7 +20,7 @@ import {
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { projectOfKey, requireOpenProject } from "../account/project.ts";
 import { notifyKeyChange } from "../changes/notify-key-change.ts";
-import type { KeyLimits } from "../limits/key-limits.ts";
+import type { KeyLimits, RowLimitColumns } from "../limits/key-limits.ts";
 import { loosensLimits } from "../limits/loosens-limits.ts";
 import { readKeyLimits, rowLimitsOf, writeKeyLimits } from "../limits/store-key-limits.ts";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
@@ -47,33 +47,40 @@ export type KeyOwner = {
 };
 
 /**
- * Limits are replaced as a whole. Throws `invalid_value`, `not_found`, and `step_up_required` if
+ * Limits are replaced as a whole; a function makes them from those before. Throws `invalid_value`, `not_found`, and `step_up_required` if
  * they let the key do more than before.
  */
 export async function updateApiKey(
   db: Db,
   owner: KeyOwner,
-  change: { readonly name?: string | undefined; readonly limits?: KeyLimits | undefined },
+  change: {
+    readonly name?: string | undefined;
+    readonly limits?: KeyLimits | ((before: KeyLimits) => KeyLimits) | undefined;
+  },
 ): Promise<void> {
   const { limits } = change;
-  const changes = {
-    ...(change.name !== undefined && { name: checkKeyName(change.name) }),
-    ...(limits !== undefined && rowLimitsOf(limits)),
-  };
+  const named = change.name !== undefined && { name: checkKeyName(change.name) };
   await db.transaction(async (tx) => {
-    if (limits !== undefined) await replaceLimits(tx, owner, limits);
-    if (!(await tryChange(tx, owner, "key.change", changes))) throw noSuchKey();
+    const limited = limits !== undefined && (await replaceLimits(tx, owner, limits));
+    if (!(await tryChange(tx, owner, "key.change", { ...named, ...limited }))) throw noSuchKey();
   });
   await notifyKeyChange(db, owner.id);
 }
 
-/** All but those of the row. Locks the key first, so that the limits compared are the ones replaced. */
-async function replaceLimits(tx: Db, owner: KeyOwner, after: KeyLimits): Promise<void> {
+/** Returns those of the row, for its next change. Locks the key first, so that the limits compared are the ones replaced. */
+async function replaceLimits(
+  tx: Db,
+  owner: KeyOwner,
+  limits: KeyLimits | ((before: KeyLimits) => KeyLimits),
+): Promise<RowLimitColumns> {
   await tx.select({ id: apiKeys.id }).from(apiKeys).where(liveKeyOf(owner)).for("no key update");
   const before = await readKeyLimits(tx, liveKeyOf(owner));
   if (before === undefined) throw noSuchKey();
+  const after = typeof limits === "function" ? limits(before) : limits;
+  const ofRow = rowLimitsOf(after);
   if (owner.by !== undefined && loosensLimits(before, after)) owner.by.requireRecentProof();
   await writeKeyLimits(tx, owner, after, before);
+  return ofRow;
 }
 
 /** From its next call on it spends for that project. Throws `not_found`, and `conflict` for an archived one. */

@@ -1,12 +1,6 @@
-// `POST /console/export`: everything stored about the person who is signed in, or about the account of the page, as
-// one archive. It needs a recent proof of identity, and is recorded before the first byte is sent.
-import {
-  type ArchivePart,
-  archiveOfAccount,
-  archiveOfPerson,
-  type Openers,
-  writeArchive,
-} from "@turnpike/archive";
+// `POST /console/export`: everything stored about the person who is signed in, about the account of the page, or about
+// one that an operator named, as one archive. It needs a recent proof of identity, and is recorded before the first byte is sent.
+import { type ArchivePart, archiveOfPerson, writeArchive } from "@turnpike/archive";
 import {
   type AuthenticatedSession,
   auditActorOf,
@@ -18,10 +12,11 @@ import {
   requireSession,
   throttle,
 } from "@turnpike/auth";
-import { type AccountId, Fault, type Sealer } from "@turnpike/base";
+import { type AccountId, Fault } from "@turnpike/base";
 import { recordAudit } from "@turnpike/db";
-import { openSharedConversation, openStoredPrompt } from "@turnpike/prompts";
+import { requireOperator, requireRecordedExport, verbs } from "@turnpike/operator";
 import type { Elysia } from "elysia";
+import { archiveAccount, archiveNameOf } from "../../archive-account.ts";
 import type { Services } from "../../services.ts";
 import { answerFault, newCallIds } from "../answers/answer-fault.ts";
 import { withoutCors } from "../answers/without-cors.ts";
@@ -52,6 +47,7 @@ export function registerExport(
         const of = new URL(request.url).searchParams.get("of");
         if (of === "person") return await exportPerson(services, caller);
         if (of === "account") return await exportAccount(services, caller);
+        if (of === "operated") return await exportOperated(services, caller);
         throw new Fault("invalid_value", "Export a person or an account.", { param: "of" });
       } catch (thrown) {
         return withoutCors(answerFault(services, ids, thrown));
@@ -76,10 +72,7 @@ async function exportPerson(services: Services, caller: ExportCaller): Promise<R
   const parts = [{ ...archiveOfPerson(person.id, person.email), folder: "person" }];
   const personal = person.accounts.find(({ kind }) => kind === "personal");
   if (personal !== undefined) {
-    parts.push({
-      ...archiveOfAccount(personal.id, "their account", openersOf(services)),
-      folder: "account",
-    });
+    parts.push(archiveAccount(personal.id, "their account", services));
   }
   await recordPersonEvent(db, person.id, "export", { address: caller.address, userAgent });
   return answerArchive(services, personal?.id, "my-data", parts);
@@ -97,31 +90,22 @@ async function exportAccount(services: Services, caller: ExportCaller): Promise<
   await throttle(db, auth.throttles.exportPerPerson, `export:${person.id}`);
   const by = auditActorOf({ person, address });
   await recordAudit(db, { accountId: account.id, by, action: "account.export" });
-  const archive = archiveOfAccount(account.id, `account ${account.slug}`, openersOf(services));
-  const part = { ...archive, folder: "account" };
-  return answerArchive(services, account.id, account.slug, [part]);
+  return answerAccount(services, account);
 }
 
-/** What SEALING_KEY does not open is missing, and the rest of the archive is not. */
-function openersOf({ sealer, log }: Services): Openers {
-  const open = (
-    id: string,
-    sealed: string,
-    read: (sealer: Sealer, bytes: Uint8Array) => unknown,
-  ) => {
-    try {
-      return sealer === undefined ? null : read(sealer, Buffer.from(sealed, "base64"));
-    } catch (error) {
-      log.error({ err: error, id }, "what is stored sealed does not open");
-      return null;
-    }
-  };
-  return {
-    prompt: (accountId, id, sealed) =>
-      open(id, sealed, (sealer, bytes) => openStoredPrompt(sealer, accountId, id, bytes)),
-    conversation: (accountId, id, sealed) =>
-      open(id, sealed, (sealer, bytes) => openSharedConversation(sealer, accountId, id, bytes)),
-  };
+/** Of a customer, for an operator who has just said why: that is in the customer's audit log. */
+async function exportOperated(services: Services, caller: ExportCaller): Promise<Response> {
+  const by = requireOperator(caller.authenticated.person, verbs.account.export.roles);
+  const named = new URL(caller.request.url).searchParams.get("account");
+  return answerAccount(services, await requireRecordedExport(services.api.db, by, named));
+}
+
+function answerAccount(
+  services: Services,
+  { id, slug }: { readonly id: AccountId; readonly slug: string },
+): Response {
+  const part = archiveAccount(id, `account ${slug}`, services);
+  return answerArchive(services, id, slug, [part]);
 }
 
 /** Each page is one read of the account's reports, in its turn. */
@@ -151,11 +135,10 @@ function answerArchive(
       await chunks.return(undefined);
     },
   });
-  const day = new Date().toISOString().slice(0, 10);
   return new Response(body, {
     headers: {
       "content-type": "application/gzip",
-      "content-disposition": `attachment; filename="${name}-${day}.tar.gz"`,
+      "content-disposition": `attachment; filename="${archiveNameOf(name)}"`,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     },

@@ -1,0 +1,183 @@
+// All accounts of this installation, filtered, sorted and page by page. A page continues behind the last row of the one
+// before; balances move meanwhile, so an account may be on two pages or on none, but no page takes longer for it.
+import type { AccountId } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
+import { type AccountKind, formatUsd, type Nanos, parseNanos } from "@turnpike/terms";
+import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+
+export const accountSorts = ["created", "balance", "spent"] as const;
+export type AccountSort = (typeof accountSorts)[number];
+
+/** An account may be in several; `active` is one that is in no other. */
+export const accountStates = [
+  "active",
+  "suspended",
+  "frozen",
+  "owing",
+  "pending_deletion",
+  "closed",
+] as const;
+export type AccountState = (typeof accountStates)[number];
+
+export const accountsPageMax = 100;
+
+export type AccountQuery = {
+  /** Without it, all but closed ones. */
+  readonly state?: AccountState | undefined;
+  readonly kind?: AccountKind | undefined;
+  readonly balanceFrom?: Nanos | undefined;
+  readonly balanceTo?: Nanos | undefined;
+  readonly spentFrom?: Nanos | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
+  readonly sort: AccountSort;
+  readonly ascending: boolean;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+};
+
+type Row = {
+  id: AccountId;
+  kind: AccountKind;
+  name: string;
+  slug: string;
+  email: string | null;
+  balance: string;
+  spent: string;
+  created: string;
+  position: string;
+  deletion_due: string | null;
+} & { [State in AccountState as `is_${State}`]: boolean };
+
+/** A cursor that this function did not return starts at the first page. */
+export async function listAccounts(db: Db, query: AccountQuery) {
+  const rows = await db.execute<Row>(sql`
+    with shown as (
+      select a.id, a.kind, a.name, a.slug, a.created_at, m.balance_nanos as balance, ${spent} as spent,
+             ${positions[query.sort]}::text as position, ${selectedStates}
+        from accounts a join account_money m on m.account_id = a.id
+       where ${conditionsOf(query)}
+       order by ${positions[query.sort]} ${directionOf(query)}, a.id ${directionOf(query)}
+       limit ${query.limit + 1}::int)
+    select id, kind, name, slug, first.email, balance::text, spent::text, position,
+           ${isoOf(sql`shown.created_at`)} as created, ${isoOf(sql`first.deletion_due_at`)} as deletion_due,
+           ${stateNames}
+      from shown
+      left join lateral (
+        select p.email, p.deletion_due_at
+          from memberships b join persons p on p.id = b.person_id
+         where b.account_id = shown.id order by b.created_at, p.id limit 1) first on true
+     order by ${sortedColumns[query.sort]} ${directionOf(query)}, shown.id ${directionOf(query)}`);
+  const page = [...rows].slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    accounts: page.map(present),
+    nextCursor: rows.length > page.length && last !== undefined ? writeCursor(last) : null,
+  };
+}
+
+const spent = sql`(m.credited_nanos - m.balance_nanos)`;
+const positions: Readonly<Record<AccountSort, SQL>> = {
+  created: sql`a.created_at`,
+  balance: sql`m.balance_nanos`,
+  spent,
+};
+/** With the name of the table: a name alone would be the text that is selected, which has another order. */
+const sortedColumns: Readonly<Record<AccountSort, SQL>> = {
+  created: sql`shown.created_at`,
+  balance: sql`shown.balance`,
+  spent: sql`shown.spent`,
+};
+const positionTypes: Readonly<Record<AccountSort, SQL>> = {
+  created: sql`timestamptz`,
+  balance: sql`bigint`,
+  spent: sql`bigint`,
+};
+
+const isPendingDeletion = sql`a.kind = 'personal' and exists (
+  select from memberships b join persons p on p.id = b.person_id
+   where b.account_id = a.id and p.deletion_due_at is not null)`;
+const stateConditions: Readonly<Record<AccountState, SQL>> = {
+  active: sql`a.closed_at is null and a.suspended_at is null and a.frozen_at is null
+    and m.balance_nanos >= 0 and not (${isPendingDeletion})`,
+  suspended: sql`a.suspended_at is not null and a.closed_at is null`,
+  frozen: sql`a.frozen_at is not null`,
+  owing: sql`m.balance_nanos < 0`,
+  pending_deletion: isPendingDeletion,
+  closed: sql`a.closed_at is not null`,
+};
+const selectedStates = sql.join(
+  accountStates.map((state) => sql`${stateConditions[state]} as ${stateName(state)}`),
+  sql`, `,
+);
+const stateNames = sql.join(accountStates.map(stateName), sql`, `);
+
+function stateName(state: AccountState): SQL {
+  return sql.identifier(`is_${state}`).getSQL();
+}
+
+function directionOf({ ascending }: AccountQuery): SQL {
+  return ascending ? sql`asc` : sql`desc`;
+}
+
+function conditionsOf(query: AccountQuery): SQL {
+  const { state, kind, balanceFrom, balanceTo, spentFrom, createdFrom, createdTo } = query;
+  const conditions = [
+    state === undefined ? sql`a.closed_at is null` : stateConditions[state],
+    kind && sql`a.kind = ${kind}`,
+    balanceFrom === undefined
+      ? undefined
+      : sql`m.balance_nanos >= ${balanceFrom.toString()}::bigint`,
+    balanceTo === undefined ? undefined : sql`m.balance_nanos <= ${balanceTo.toString()}::bigint`,
+    spentFrom === undefined ? undefined : sql`${spent} >= ${spentFrom.toString()}::bigint`,
+    createdFrom && sql`a.created_at >= ${createdFrom.toISOString()}::timestamptz`,
+    createdTo && sql`a.created_at < ${createdTo.toISOString()}::timestamptz`,
+    behind(query),
+  ];
+  return sql.join(
+    conditions.filter((condition) => condition !== undefined).map((one) => sql`(${one})`),
+    sql` and `,
+  );
+}
+
+const cursorShape = z.tuple([z.string().regex(/^[-\d :.+]{1,40}$/), z.uuid()]);
+
+function writeCursor({ position, id }: Row): string {
+  return btoa(JSON.stringify([position, id]));
+}
+
+function behind({ cursor, sort, ascending }: AccountQuery): SQL | undefined {
+  if (cursor === undefined) return undefined;
+  let read: unknown;
+  try {
+    read = JSON.parse(atob(cursor));
+  } catch {
+    return undefined;
+  }
+  const { data } = cursorShape.safeParse(read);
+  if (data === undefined) return undefined;
+  const [position, id] = data;
+  return sql`(${positions[sort]}, a.id) ${ascending ? sql`>` : sql`<`}
+    (${position}::${positionTypes[sort]}, ${id}::uuid)`;
+}
+
+function isoOf(time: SQL): SQL {
+  return sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+function present({ id, kind, name, slug, email, ...row }: Row) {
+  return {
+    accountId: id,
+    kind,
+    name,
+    slug,
+    email: email ?? "",
+    states: accountStates.filter((state) => row[`is_${state}`]),
+    balanceUsd: formatUsd(parseNanos(row.balance)),
+    /** Ever. */
+    spentUsd: formatUsd(parseNanos(row.spent)),
+    createdAt: row.created,
+    deletionDueAt: kind === "personal" ? row.deletion_due : null,
+  };
+}

@@ -1,0 +1,135 @@
+// The limits of one key at the desk: read, and changed one by one over the same path as its owner's change.
+import { type ApiKeyId, Fault } from "@turnpike/base";
+import { apiKeys, type Db } from "@turnpike/db";
+import { type KeyLimits, readKeyLimits, updateApiKey } from "@turnpike/keys";
+import { type BudgetPeriod, budgetPeriods, formatUsd, rateMax } from "@turnpike/terms";
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import {
+  addressesInput,
+  idInput,
+  instantInput,
+  limitInput,
+  line,
+  namesInput,
+  noneInput,
+  usdInput,
+} from "./inputs.ts";
+import { command, actorOf, everyone, query, support } from "./verb.ts";
+
+const id = idInput<ApiKeyId>();
+const spendInput = z.union([noneInput, usdInput]).optional();
+const rateInput = (most: number) =>
+  limitInput
+    .refine((limit) => limit === null || limit <= most, `Give at most ${most}, or none.`)
+    .optional();
+
+/** Separated by commas. */
+const listInput = <Item extends z.ZodType<readonly string[], string[]>>(items: Item) =>
+  z
+    .union([
+      noneInput,
+      line(20_000)
+        .transform((text) => text.split(",").flatMap((part) => part.trim() || []))
+        .pipe(items),
+    ])
+    .optional();
+const expiryInput = instantInput.refine(
+  (at) => at.getTime() > Date.now(),
+  "The expiry must be in the future.",
+);
+
+const limitsInput = {
+  dayUsd: spendInput,
+  weekUsd: spendInput,
+  monthUsd: spendInput,
+  totalUsd: spendInput,
+  requestsPerMinute: rateInput(rateMax.perMinute),
+  tokensPerMinute: rateInput(rateMax.perMinute),
+  concurrency: rateInput(rateMax.concurrency),
+  allowedModels: listInput(namesInput),
+  allowedAddresses: listInput(addressesInput),
+  expiresAt: z.union([noneInput, expiryInput]).optional(),
+};
+type LimitChange = z.output<z.ZodObject<typeof limitsInput>>;
+
+export const keyLimitVerbs = {
+  limits: query({
+    roles: everyone,
+    summary: "what a key may spend, how fast, for which models, from where and until when",
+    input: { id },
+    run: ({ db }, _, { id: keyId }) => showLimits(db, keyId),
+  }),
+  setLimits: command({
+    roles: support,
+    summary:
+      "limits a key: spending, rates, models and addresses (lists with commas), expiry; none removes a limit",
+    input: { id, ...limitsInput },
+    async run({ db }, by, { id: keyId, reason, ...change }) {
+      const owner = { id: keyId, accountId: await readAccountOf(db, keyId) };
+      await updateApiKey(
+        db,
+        { ...owner, actor: actorOf(by, reason) },
+        { limits: (before) => changeLimits(before, change) },
+      );
+      return showLimits(db, keyId);
+    },
+  }),
+};
+
+const spendNames = {
+  day: "dayUsd",
+  week: "weekUsd",
+  month: "monthUsd",
+  total: "totalUsd",
+} as const satisfies Record<BudgetPeriod, keyof LimitChange>;
+
+/** What is absent stays; null removes. */
+function changeLimits(before: KeyLimits, change: LimitChange): KeyLimits {
+  const spend = budgetPeriods.flatMap((period) => {
+    const given = change[spendNames[period]];
+    const limit = given === undefined ? before.spendLimitNanos[period] : given;
+    return limit === undefined || limit === null ? [] : [[period, limit] as const];
+  });
+  const { requestsPerMinute, tokensPerMinute, concurrency } = change;
+  const { allowedModels, allowedAddresses, expiresAt } = change;
+  const others = { requestsPerMinute, tokensPerMinute, concurrency };
+  const after = { ...others, allowedModels, allowedAddresses, expiresAt };
+  const given = Object.entries(after).filter(([, limit]) => limit !== undefined);
+  const merged = Object.entries({ ...before, ...Object.fromEntries(given) });
+  const kept = merged.filter(([, limit]) => limit !== null);
+  return { ...Object.fromEntries(kept), spendLimitNanos: Object.fromEntries(spend) };
+}
+
+/** Throws `not_found`. */
+async function readAccountOf(db: Db, keyId: ApiKeyId) {
+  const [key] = await db
+    .select({ accountId: apiKeys.accountId })
+    .from(apiKeys)
+    .where(eq(apiKeys.id, keyId));
+  if (key === undefined) throw new Fault("not_found", "There is no such API key.");
+  return key.accountId;
+}
+
+async function showLimits(db: Db, keyId: ApiKeyId) {
+  const accountId = await readAccountOf(db, keyId);
+  const limits = await readKeyLimits(db, eq(apiKeys.id, keyId));
+  const usdOf = (period: BudgetPeriod) => {
+    const limitNanos = limits?.spendLimitNanos[period];
+    return limitNanos === undefined ? null : formatUsd(limitNanos);
+  };
+  return {
+    id: keyId,
+    accountId,
+    dayUsd: usdOf("day"),
+    weekUsd: usdOf("week"),
+    monthUsd: usdOf("month"),
+    totalUsd: usdOf("total"),
+    requestsPerMinute: limits?.requestsPerMinute ?? null,
+    tokensPerMinute: limits?.tokensPerMinute ?? null,
+    concurrency: limits?.concurrency ?? null,
+    allowedModels: limits?.allowedModels ?? null,
+    allowedAddresses: limits?.allowedAddresses ?? null,
+    expiresAt: limits?.expiresAt?.toISOString() ?? null,
+  };
+}
