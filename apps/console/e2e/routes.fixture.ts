@@ -49,6 +49,7 @@ export async function operatorRoutes(
 }
 
 const installationRoutes: readonly Route[] = [
+  { name: "operator-accounts", path: "/operator/accounts?order=balance" },
   { name: "operator-models", path: "/operator/models" },
   { name: "operator-catalog", path: "/operator/catalog" },
   { name: "operator-incidents", path: "/operator/incidents" },

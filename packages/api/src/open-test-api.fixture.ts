@@ -157,7 +157,6 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
     meters.close();
     await database.drop();
   };
-  const newMember = () => addMember(services, owner);
   const newColleague = (member: Member, role: Role) => addColleague(services, owner, member, role);
   return {
     ...connection,
@@ -167,7 +166,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
     url: database.url,
     ownerUrl: database.ownerUrl,
     contextOf,
-    addMember: newMember,
+    addMember: () => addMember(services, owner),
     addColleague: newColleague,
   };
 }

@@ -16,17 +16,19 @@ export const line = (maxChars: number) =>
 export const accountInput = line(254);
 export const emailInput = line(254);
 
-/** `none`, which removes a limit. */
-export const noneInput = z.literal("none").transform(() => null);
+/** `none` removes a limit. `message` says what to give instead of anything else. */
+export function orNone<Schema extends z.ZodType>(schema: Schema, message: string) {
+  return z.union([z.literal("none").transform(() => null), schema], message);
+}
 
 /** A whole number, or `none`. */
-export const limitInput = z.union([
-  noneInput,
+export const limitInput = orNone(
   z
     .string()
-    .regex(/^[1-9]\d{0,7}$/, "Give a whole number from 1, or none.")
+    .regex(/^[1-9]\d{0,7}$/)
     .transform(Number),
-]);
+  "Give a whole number from 1, or none.",
+);
 
 /** How far back, in days. */
 export function daysInput(max: number) {

@@ -4,7 +4,7 @@ import { apiKeys, type Db } from "@turnpike/db";
 import { type KeyLimits, readKeyLimits, updateApiKey } from "@turnpike/keys";
 import { type BudgetPeriod, budgetPeriods, formatUsd, rateMax } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
-import { z } from "zod";
+import type { z } from "zod";
 import {
   addressesInput,
   idInput,
@@ -12,32 +12,32 @@ import {
   limitInput,
   line,
   namesInput,
-  noneInput,
+  orNone,
   usdInput,
 } from "./inputs.ts";
 import { command, actorOf, everyone, query, support } from "./verb.ts";
 
 const id = idInput<ApiKeyId>();
-const spendInput = z.union([noneInput, usdInput]).optional();
+const spendInput = orNone(
+  usdInput,
+  'Write an amount in USD like "10" or "2.50", or none.',
+).optional();
 const rateInput = (most: number) =>
   limitInput
     .refine((limit) => limit === null || limit <= most, `Give at most ${most}, or none.`)
     .optional();
 
 /** Separated by commas. */
-const listInput = <Item extends z.ZodType<readonly string[], string[]>>(items: Item) =>
-  z
-    .union([
-      noneInput,
-      line(20_000)
-        .transform((text) => text.split(",").flatMap((part) => part.trim() || []))
-        .pipe(items),
-    ])
-    .optional();
-const expiryInput = instantInput.refine(
-  (at) => at.getTime() > Date.now(),
-  "The expiry must be in the future.",
-);
+const listInput = <Item extends z.ZodType<readonly string[], string[]>>(
+  items: Item,
+  what: string,
+) => {
+  const list = line(20_000)
+    .transform((text) => text.split(",").flatMap((part) => part.trim() || []))
+    .pipe(items);
+  return orNone(list, `Separate ${what} with commas, or give none.`).optional();
+};
+const expiryInput = instantInput.refine((at) => at.getTime() > Date.now());
 
 const limitsInput = {
   dayUsd: spendInput,
@@ -47,9 +47,9 @@ const limitsInput = {
   requestsPerMinute: rateInput(rateMax.perMinute),
   tokensPerMinute: rateInput(rateMax.perMinute),
   concurrency: rateInput(rateMax.concurrency),
-  allowedModels: listInput(namesInput),
-  allowedAddresses: listInput(addressesInput),
-  expiresAt: z.union([noneInput, expiryInput]).optional(),
+  allowedModels: listInput(namesInput, "up to 200 ids of models"),
+  allowedAddresses: listInput(addressesInput, "up to 100 addresses or CIDR ranges"),
+  expiresAt: orNone(expiryInput, "Give a time in the future in ISO 8601, or none.").optional(),
 };
 type LimitChange = z.output<z.ZodObject<typeof limitsInput>>;
 

@@ -11,12 +11,14 @@ import {
   Search,
   Settings,
   TriangleAlert,
+  Users,
 } from "../ui/icons.ts";
 import { deskSections } from "./desk-sections.ts";
 import { SidebarLink } from "./sidebar-link.tsx";
 
 const icons = {
   find: Search,
+  accounts: Users,
   models: Box,
   catalog: FileText,
   money: ChartNoAxesColumn,

@@ -1,6 +1,7 @@
 // The sections of the operator's desk, in the order of its navigation.
 export const deskSections = [
   { id: "find", href: "/operator", label: "Find" },
+  { id: "accounts", href: "/operator/accounts", label: "Accounts" },
   { id: "models", href: "/operator/models", label: "Models and routes" },
   { id: "catalog", href: "/operator/catalog", label: "Catalog" },
   { id: "money", href: "/operator/money", label: "Money" },

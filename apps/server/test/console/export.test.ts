@@ -19,11 +19,17 @@ async function join(email: string): Promise<Browser> {
   return browser;
 }
 
-type Asked = { readonly of: string; readonly slug?: string; readonly site?: string };
+type Asked = {
+  readonly of: string;
+  readonly slug?: string;
+  readonly account?: string;
+  readonly site?: string;
+};
 
-function ask(browser: Browser, { of, slug, site = "same-origin" }: Asked): Promise<Response> {
+function ask(browser: Browser, asked: Asked): Promise<Response> {
+  const { of, slug, account, site = "same-origin" } = asked;
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  return fetch(`${server.url}/console/export?of=${of}`, {
+  return fetch(`${server.url}/console/export?of=${of}&account=${account ?? ""}`, {
     method: "POST",
     headers: {
       cookie,
@@ -109,4 +115,54 @@ test("an owner without the factor that the organization requires gets no archive
   expect(refused.status).toBe(403);
   expect(await refused.text()).toContain("Careful requires a second factor");
   expect((await ask(owner, { of: "person" })).status).toBe(200);
+});
+
+/** With a second factor. */
+async function joinAsOperator(email: string, role: string): Promise<Browser> {
+  const browser = await join(email);
+  await server.owner.sql`
+    insert into operators (person_id, role, granted_by)
+    select id, ${role}, 'the test' from persons where email = ${email}`;
+  await server.owner.sql`
+    insert into factors (person_id, id, kind, name, confirmed_at, secret)
+    select id, gen_random_uuid(), 'totp', 'phone', now(), '\\x00' from persons where email = ${email}`;
+  return browser;
+}
+
+test("an operator downloads the archive of a customer once the customer's log says why", async () => {
+  const email = "export-customer@example.com";
+  await join(email);
+  const [found] = await server.owner.sql`
+    select m.account_id as id from memberships m join persons p on p.id = m.person_id where p.email = ${email}`;
+  const account = String(found?.id);
+  const operator = await joinAsOperator("export-operator@example.com", "owner");
+  const support = await joinAsOperator("export-support@example.com", "support");
+  const download = (by: Browser) => ask(by, { of: "operated", account });
+  expect(await codeOf(await download(operator))).toBe("409 conflict");
+  const reason = "ticket 8: cannot sign in";
+  const answer = await operator.mutate("operator.account.export", { account, reason });
+  expect(answer.data).toEqual({
+    accountId: account,
+    path: `/console/export?of=operated&account=${account}`,
+  });
+  const response = await download(operator);
+  expect(response.status).toBe(200);
+  expect(await textOf(response)).toContain("account/memberships.json");
+  // The record of one operator gives it to no other, and for ten minutes.
+  const second = await joinAsOperator("export-second@example.com", "owner");
+  expect(await codeOf(await download(second))).toBe("409 conflict");
+  expect(await codeOf(await download(support))).toBe("403 permission_denied");
+  expect(await codeOf(await download(await join("export-nobody@example.com")))).toBe(
+    "403 permission_denied",
+  );
+  const rows = await server.owner.sql`
+    select actor_kind, actor_name, changes from audit_log
+     where account_id = ${account} and action = 'account.export'`;
+  expect(rows.map((row) => ({ ...row }))).toEqual([
+    {
+      actor_kind: "operator",
+      actor_name: "export-operator@example.com",
+      changes: { reason: [null, reason] },
+    },
+  ]);
 });

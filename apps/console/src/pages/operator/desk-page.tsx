@@ -10,19 +10,15 @@ import { AskProvider } from "./ask.tsx";
 /** `id` is what a section is about: an account or a request. */
 type Section = {
   readonly title?: string;
-  readonly hasId?: true;
   readonly Page: Component<{ id: string }>;
 };
 
-/** By what follows `/operator/`. */
+/** By what follows `/operator/`; `ID` stands for any. */
 const sections: Readonly<Record<string, Section>> = {
   "": { Page: lazy(() => import("./find-page.tsx")) },
-  accounts: { hasId: true, Page: lazy(() => import("./account-page.tsx")) },
-  requests: {
-    hasId: true,
-    title: "Request",
-    Page: lazy(() => import("./request-page.tsx")),
-  },
+  accounts: { title: "Accounts", Page: lazy(() => import("./accounts-page.tsx")) },
+  "accounts/ID": { Page: lazy(() => import("./account-page.tsx")) },
+  "requests/ID": { title: "Request", Page: lazy(() => import("./request-page.tsx")) },
   models: { title: "Models and routes", Page: lazy(() => import("./models-page.tsx")) },
   catalog: { title: "Catalog", Page: lazy(() => import("./catalog-page.tsx")) },
   money: { title: "Money", Page: lazy(() => import("./money-page.tsx")) },
@@ -35,10 +31,9 @@ export default function DeskPage(): JSX.Element {
   const path = () => (params.rest ?? "").split("/").filter((part) => part !== "");
   const id = () => path()[1] ?? "";
   const section = () => {
-    const [name = "", , ...more] = path();
-    const found = Object.hasOwn(sections, name) ? sections[name] : undefined;
-    const isWhole = more.length === 0 && (found?.hasId === true) === (id() !== "");
-    return isWhole ? found : undefined;
+    const [name = "", ...more] = path();
+    const pattern = [name, ...more.map((_, index) => (index === 0 ? "ID" : ""))].join("/");
+    return Object.hasOwn(sections, pattern) ? sections[pattern] : undefined;
   };
   usePageTitle(() => section()?.title);
   return (
