@@ -215,6 +215,8 @@ test("a person is deleted in a week, which can be undone; a personal account onl
   expect(await act(support, "account.close", close)).toBe("conflict");
   expect(await act(support, "person.cancelDeletion", { email })).toBe("conflict");
   expect(await act(finance, "person.requestDeletion", { email })).toBe("permission_denied");
+  const operator = { email: await emailOf(owner) };
+  expect(await act(support, "person.requestDeletion", operator)).toBe("conflict");
   await act(finance, "account.adjust", { account, usd: "5" });
   expect(await act(support, "person.requestDeletion", { email })).toBe("conflict");
   await act(finance, "account.adjust", { account, usd: "-5" });

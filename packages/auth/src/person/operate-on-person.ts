@@ -1,7 +1,14 @@
 // What an operator does for a person who cannot sign in, or whose sign-in somebody else has: a new link, the end of
 // their sessions, or the deletion of what is theirs. Each is in the audit log of the account that they see first.
 import { type AccountId, Fault, type PersonId } from "@turnpike/base";
-import { type AuditActor, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
+import {
+  type AuditActor,
+  accounts,
+  type Db,
+  memberships,
+  operators,
+  recordAudit,
+} from "@turnpike/db";
 import { asc, eq } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
 import { sendVerification } from "../email-link/resend-verification.ts";
@@ -40,11 +47,19 @@ export function endSessionsAs(db: Db, by: AuditActor, email: string) {
   }));
 }
 
-/** Throws what `requestDeletion` throws, and `not_found`. */
+/** Throws what `requestDeletion` throws, `not_found`, and `conflict` for an operator: their role is taken away first. */
 export function requestDeletionAs(db: Db, auth: Auth, by: AuditActor, email: string) {
-  return operate(db, { by, email, action: "person.request_deletion" }, async (tx, person) => ({
-    dueAt: await scheduleDeletion(tx, auth, person, fromDesk),
-  }));
+  return operate(db, { by, email, action: "person.request_deletion" }, async (tx, person) => {
+    const [operator] = await tx
+      .select({ role: operators.role })
+      .from(operators)
+      .where(eq(operators.personId, person.id));
+    if (operator !== undefined) {
+      const message = `${person.email} is an operator: take that role away first.`;
+      throw new Fault("conflict", message, { param: "email" });
+    }
+    return { dueAt: await scheduleDeletion(tx, auth, person, fromDesk) };
+  });
 }
 
 /** Throws `not_found`, and `conflict` if no deletion is under way. */

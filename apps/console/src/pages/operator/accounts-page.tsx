@@ -12,7 +12,9 @@ import type { Column } from "../../ui/table.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { deskKey } from "./use-operator.ts";
 
-type Account = Answers["operator"]["account"]["list"]["accounts"][number];
+type Account = Answers["operator"]["account"]["list"]["accounts"][number] & {
+  readonly id: string;
+};
 type State = Account["states"][number];
 
 const stateNames = {
@@ -41,6 +43,8 @@ const orderNames = {
   spent: "Most spent",
   "spent-up": "Least spent",
 } as const;
+
+const sorts = ["created", "balance", "spent"] as const;
 
 const fields = {
   state: oneOf("", namesOf(stateNames)),
@@ -71,11 +75,11 @@ export default function AccountsPage(): JSX.Element {
   const { get, set } = useAddress(fields);
   const chosen = () => {
     const [state, kind, order] = [get("state"), get("kind"), get("order")];
-    const sort = order.replace("-up", "");
+    const sort = sorts.find((one) => order.startsWith(one)) ?? "created";
     return {
       ...(state !== "" && { state }),
       ...(kind !== "" && { kind }),
-      sort: sort === "balance" || sort === "spent" ? sort : ("created" as const),
+      sort,
       ascending: order.endsWith("-up"),
     };
   };
