@@ -23,6 +23,7 @@ import {
 import { loginHref, safeNext } from "../lib/safe-next.ts";
 import { type Me, useMe } from "../lib/session.ts";
 import { rememberSignedIn, wasSignedIn } from "../lib/was-signed-in.ts";
+import { OpenDialogs } from "../ui/open-dialog.tsx";
 import { createDelay, Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { ErrorState } from "../ui/states.tsx";
@@ -215,6 +216,7 @@ function Guarded(props: { children: JSX.Element }): JSX.Element {
   return (
     <ErrorBoundary fallback={(error: unknown, reset) => <BrokenPage error={error} reset={reset} />}>
       <Suspense fallback={<Waiting />}>{props.children}</Suspense>
+      <OpenDialogs />
     </ErrorBoundary>
   );
 }

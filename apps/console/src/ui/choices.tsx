@@ -161,7 +161,7 @@ type RadioCardsProps<Value extends string> = {
   onChange: (value: Value) => void;
   choices: readonly (Choice<Value> & { readonly hint?: string })[];
   error?: string | undefined;
-  hideLegend?: boolean;
+  hideLegend?: boolean | undefined;
 };
 
 /** A radio group drawn as cards: one tab stop, arrows choose. */

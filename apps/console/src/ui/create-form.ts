@@ -8,7 +8,7 @@ import { describeFailure } from "../lib/describe-failure.ts";
 import { type Failure, readFailure } from "../lib/read-failure.ts";
 import { showToast } from "./toasts.tsx";
 
-type Values = Record<string, string | boolean>;
+export type Values = Record<string, string | boolean>;
 export type Errors<V extends Values> = { readonly [Name in keyof V]?: string | undefined };
 
 export type FormOptions<V extends Values> = {
@@ -55,7 +55,7 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
     else setErrors(name, undefined);
   };
 
-  const refuse = (error: unknown, element: HTMLFormElement) => {
+  const refuse = (error: unknown, element: HTMLElement) => {
     const read = readFailure(error);
     if (read.code === "unauthenticated") writeDraft(options.draft, current());
     const name =
@@ -68,9 +68,7 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
     } else setFailure(read);
   };
 
-  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
-    event.preventDefault();
-    const element = event.currentTarget;
+  const send = async (element: HTMLElement): Promise<void> => {
     if (sending.isPending) return;
     setFailure(undefined);
     for (const name of Object.keys(options.initial)) visited.add(name);
@@ -103,7 +101,12 @@ export function createForm<V extends Values>(options: FormOptions<V>) {
       setFailure(undefined);
       visited.clear();
     },
-    submit: (event: SubmitEvent & { currentTarget: HTMLFormElement }) => void submit(event),
+    submit(event: SubmitEvent & { currentTarget: HTMLFormElement }) {
+      event.preventDefault();
+      void send(event.currentTarget);
+    },
+    /** Without a form's own button; the fields are in `element`. */
+    send: (element: HTMLElement) => void send(element),
     /** Spread into a field: value, error, and when to validate. */
     field(name: keyof V & string) {
       return {
@@ -148,16 +151,14 @@ function asErrors<V extends Values>(store: Record<string, string | undefined>): 
   return store as Errors<V>;
 }
 
-function focusField(form: HTMLFormElement, name: string): void {
+function focusField(form: HTMLElement, name: string): void {
   form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
 }
 
 /** In the order of the form, not in the order of validation. */
-function focusFirst(form: HTMLFormElement, names: readonly string[]): void {
-  const first = [...form.elements].find((element) =>
-    names.includes(element.getAttribute("name") ?? ""),
-  );
-  if (first instanceof HTMLElement) first.focus();
+function focusFirst(form: HTMLElement, names: readonly string[]): void {
+  const fields = [...form.querySelectorAll<HTMLElement>("[name]")];
+  fields.find((field) => names.includes(field.getAttribute("name") ?? ""))?.focus();
 }
 
 const draftPrefix = "draft:";

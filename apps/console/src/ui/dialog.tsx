@@ -6,7 +6,7 @@ import { createEffect, Show } from "solid-js";
 import { iconButtonClass } from "./button.tsx";
 import { type DialogGuard, DialogGuards } from "./dialog-guards.ts";
 import { X } from "./icons.ts";
-import { useOpener } from "./use-opener.ts";
+import { Opener, useOpener } from "./use-opener.ts";
 
 type DialogProps = {
   open: boolean;
@@ -90,7 +90,10 @@ export function Dialog(props: DialogProps): JSX.Element {
               class="min-h-0 flex-1 overflow-y-auto"
               classList={{ "p-5": !isSearch(), "flex flex-col": isSearch() }}
             >
-              <DialogGuards.Provider value={guards}>{props.children}</DialogGuards.Provider>
+              {/* What opens from within is opened by something within. */}
+              <Opener.Provider value={undefined}>
+                <DialogGuards.Provider value={guards}>{props.children}</DialogGuards.Provider>
+              </Opener.Provider>
             </div>
           </Primitive.Content>
         </div>

@@ -2,7 +2,7 @@
 // spent and held of each, and changing them.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createMemo, createSignal, lazy, Suspense } from "solid-js";
+import { createMemo, lazy, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { useAccount, useMay } from "../../lib/session.ts";
@@ -23,14 +23,13 @@ import { CreateButton } from "../shared/create-button.tsx";
 import { type Budget, useBudgets } from "../shared/use-budgets.ts";
 import { AccountLimits } from "./account-limits.tsx";
 import { budgetColumns, kindNames } from "./budget-columns.tsx";
-import type { BudgetChange } from "./budget-dialogs.tsx";
+import { setBudget } from "./change-budget.tsx";
 import { FirstReached } from "./first-reached.tsx";
 import { orderByUse } from "./order-by-use.ts";
 import { subjectOf } from "./subject-of.ts";
 import { TimeZoneCard } from "./time-zone-card.tsx";
 
 const BudgetMenu = lazy(loadOnce(() => import("./budget-menu.tsx")));
-const BudgetDialogs = lazy(loadOnce(() => import("./budget-dialogs.tsx")));
 
 const fields = { kind: oneOf("", namesOf(kindNames)), id: text };
 
@@ -39,9 +38,8 @@ export default function BudgetsPage(): JSX.Element {
   const query = useBudgets();
   const account = useAccount();
   const mayChange = useMay("budgets.change");
-  const [change, setChange] = createSignal<BudgetChange>();
   const open = (memberId?: string) => {
-    if (mayChange()) setChange({ kind: "set", memberId });
+    if (mayChange()) setBudget({ memberId });
   };
   useAsked("set-budget", open);
   // A budget of a key is its limit.
@@ -72,7 +70,7 @@ export default function BudgetsPage(): JSX.Element {
         {(read) => (
           <div class="flex flex-col gap-5">
             <FirstReached budgets={read().budgets} />
-            <BudgetList budgets={read().budgets} onSet={() => open()} onChange={setChange} />
+            <BudgetList budgets={read().budgets} onSet={() => open()} />
             <AccountLimits />
             <Asked as="budget-time-zone">
               <TimeZoneCard timeZone={read().timeZone} onChanged={refreshBoth} />
@@ -80,13 +78,6 @@ export default function BudgetsPage(): JSX.Element {
           </div>
         )}
       </Loaded>
-      <Suspense>
-        <BudgetDialogs
-          change={change()}
-          onClose={() => setChange(undefined)}
-          onChanged={refreshBoth}
-        />
-      </Suspense>
     </>
   );
 }
@@ -94,7 +85,6 @@ export default function BudgetsPage(): JSX.Element {
 type BudgetListProps = {
   budgets: readonly Budget[];
   onSet: () => void;
-  onChange: (change: BudgetChange) => void;
 };
 
 function BudgetList(props: BudgetListProps): JSX.Element {
@@ -134,7 +124,7 @@ function BudgetList(props: BudgetListProps): JSX.Element {
         mayChange()
           ? (budget) => (
               <Suspense fallback={<MenuPlace />}>
-                <BudgetMenu of={budget} onChange={props.onChange} />
+                <BudgetMenu of={budget} />
               </Suspense>
             )
           : undefined

@@ -7,9 +7,9 @@ import { useAccount } from "../../lib/session.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import ChangeDialog, { type Change } from "../../ui/change-dialog.tsx";
 import { type Choice, choicesOf, RadioCards, Select } from "../../ui/choices.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import type { Form } from "../../ui/create-form.ts";
 import { LimitField } from "../shared/limit-field.tsx";
 import type { Budget } from "../shared/use-budgets.ts";
 import { useKeyNames } from "../shared/use-key-names.ts";
@@ -33,7 +33,6 @@ type SetBudgetProps = {
   /** The member that a new one is offered for. */
   memberId: string | undefined;
   onClose: () => void;
-  onSet: (name: string) => void;
 };
 
 type BudgetValues = {
@@ -54,114 +53,111 @@ function valuesOf(budget: Budget | undefined, memberId: string | undefined): Bud
   };
 }
 
-export function SetBudget(props: SetBudgetProps): JSX.Element {
+export default function SetBudget(props: SetBudgetProps): JSX.Element {
   const account = useAccount();
   const subjectsOf = useSubjects();
-  const form = createForm({
-    initial: valuesOf(props.of, props.memberId),
+  const models = useModels();
+  const { of, onClose } = props;
+  const nameOf = ({ kind, subjectId }: BudgetValues) => {
+    if (of) return subjectOf(of).name;
+    const subject = subjectsOf(kind).find(({ value }) => value === subjectId);
+    return subject?.label ?? account()?.name ?? "";
+  };
+  const change: Change<BudgetValues, unknown> = {
+    title: of ? `Change the budget of ${subjectOf(of).name}` : "Set budget",
+    initial: valuesOf(of, props.memberId),
     fieldOf: { limitUsd: "amount" },
     validate: ({ kind, subjectId, amount }) => ({
       subjectId: kind !== "account" && subjectId === "" ? "Choose one." : undefined,
       amount: checkUsd(amount, { zero: true }),
     }),
-    async submit({ kind, subjectId: chosen, amount, period, effect }) {
+    fields: (form) => (
+      <>
+        <Show when={of === undefined}>
+          <SubjectFields form={form} subjects={subjectsOf(form.values.kind)} />
+        </Show>
+        <LimitField
+          form={form}
+          label="Amount"
+          model={chatModelsOf(realModelsOf(models.data))[0]}
+          keepsPeriod={of !== undefined}
+        />
+        <EffectField form={form} />
+        <Show when={of === undefined}>
+          <p class="text-sm text-muted">A budget of the same subject and period is replaced.</p>
+        </Show>
+      </>
+    ),
+    confirmLabel: "Set budget",
+    pendingLabel: "Saving…",
+    run({ kind, subjectId: chosen, amount, period, effect }) {
       const subjectId = kind === "account" ? (account()?.id ?? "") : chosen;
-      const hard = kind === "key" ? (props.of?.hard ?? true) : effect === "hard";
-      await api.budgets.set.mutate({ kind, subjectId, period, limitUsd: readUsd(amount), hard });
-      const name = subjectsOf(kind).find(({ value }) => value === subjectId)?.label;
-      props.onSet(props.of ? subjectOf(props.of).name : (name ?? account()?.name ?? ""));
+      const hard = kind === "key" ? (of?.hard ?? true) : effect === "hard";
+      return api.budgets.set.mutate({ kind, subjectId, period, limitUsd: readUsd(amount), hard });
     },
-  });
-  const choose = (kind: Kind) => {
-    form.set("kind", kind);
-    form.set("subjectId", "");
+    // A budget of a key is its limit.
+    refreshes: [["budgets"], ["keys"]],
+    toast: (_, values) => `The budget of ${nameOf(values)} is set`,
   };
-  const models = useModels();
+  return <ChangeDialog change={change} onClose={onClose} />;
+}
+
+function EffectField(props: { form: Form<BudgetValues> }): JSX.Element {
+  const { form } = props;
   return (
-    <FormDialog
-      form={form}
-      title={props.of ? `Change the budget of ${subjectOf(props.of).name}` : "Set budget"}
-      label="Set budget"
-      pendingLabel="Saving…"
-      onClose={props.onClose}
+    <Show
+      when={form.values.kind !== "key"}
+      fallback={
+        <p class="text-sm text-muted">A budget of a key is its spend limit: it blocks requests.</p>
+      }
     >
-      <Show when={props.of === undefined}>
-        <SubjectFields
-          kind={form.values.kind}
-          subjectId={form.values.subjectId}
-          error={form.errors.subjectId}
-          subjects={subjectsOf(form.values.kind)}
-          onKind={choose}
-          onSubject={(id) => form.set("subjectId", id)}
-        />
-      </Show>
-      <LimitField
-        form={form}
-        label="Amount"
-        model={chatModelsOf(realModelsOf(models.data))[0]}
-        keepsPeriod={props.of !== undefined}
+      <RadioCards
+        legend="At the limit"
+        name="effect"
+        value={form.values.effect}
+        onChange={(effect) => form.set("effect", effect)}
+        choices={[
+          {
+            value: "hard",
+            label: "Block requests",
+            hint: "Hard: 402 budget_reached until it resets or is raised",
+          },
+          { value: "soft", label: "Alert only", hint: "Soft: requests are still answered" },
+        ]}
       />
-      <Show
-        when={form.values.kind !== "key"}
-        fallback={
-          <p class="text-sm text-muted">
-            A budget of a key is its spend limit: it blocks requests.
-          </p>
-        }
-      >
-        <RadioCards
-          legend="At the limit"
-          name="effect"
-          value={form.values.effect}
-          onChange={(effect) => form.set("effect", effect)}
-          choices={[
-            {
-              value: "hard",
-              label: "Block requests",
-              hint: "Hard: 402 budget_reached until it resets or is raised",
-            },
-            { value: "soft", label: "Alert only", hint: "Soft: requests are still answered" },
-          ]}
-        />
-      </Show>
-      <Show when={props.of === undefined}>
-        <p class="text-sm text-muted">A budget of the same subject and period is replaced.</p>
-      </Show>
-    </FormDialog>
+    </Show>
   );
 }
 
-type SubjectFieldsProps = {
-  kind: Kind;
-  subjectId: string;
-  error: string | undefined;
-  subjects: readonly Choice<string>[];
-  onKind: (kind: Kind) => void;
-  onSubject: (id: string) => void;
-};
+type SubjectFieldsProps = { form: Form<BudgetValues>; subjects: readonly Choice<string>[] };
 
 function SubjectFields(props: SubjectFieldsProps): JSX.Element {
+  const { form } = props;
   const account = useAccount();
   const kinds = () =>
     choicesOf(subjectNames).filter(
       ({ value }) => value !== "member" || account()?.kind === "organization",
     );
+  const choose = (kind: Kind) => {
+    form.set("kind", kind);
+    form.set("subjectId", "");
+  };
   return (
     <div class="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
       <Select
         label="For"
         name="kind"
-        value={props.kind}
-        onChange={props.onKind}
+        value={form.values.kind}
+        onChange={choose}
         choices={kinds()}
       />
-      <Show when={props.kind !== "account"}>
+      <Show when={form.values.kind !== "account"}>
         <Select
           label="Which one"
           name="subjectId"
-          value={props.subjectId}
-          error={props.error}
-          onChange={props.onSubject}
+          value={form.values.subjectId}
+          error={form.errors.subjectId}
+          onChange={(id) => form.set("subjectId", id)}
           choices={[{ value: "", label: "—" }, ...props.subjects]}
         />
       </Show>

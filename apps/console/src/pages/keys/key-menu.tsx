@@ -8,15 +8,13 @@ import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { useProjectChoices } from "../shared/projects.tsx";
-import type { KeyChange } from "./change-key-dialogs.tsx";
+import { changeKey } from "./change-key.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 
-type KeyMenuProps = { of: Key; onChange: (change: KeyChange) => void };
-
-export default function KeyMenu(props: KeyMenuProps): JSX.Element {
+export default function KeyMenu(props: { of: Key }): JSX.Element {
   const pause = usePause();
   const choices = useProjectChoices();
-  const ask = (kind: KeyChange["kind"]) => () => props.onChange({ kind, key: props.of });
+  const ask = (kind: keyof typeof changeKey) => () => changeKey[kind](props.of);
   return (
     <Menu label={`Actions for ${props.of.name}`}>
       <MenuLink href={`/keys/${props.of.id}`}>View details</MenuLink>

@@ -1,8 +1,7 @@
 // What does this key do, and what may it do? Its spending, its limits and when they reset, its models, its errors.
 import { A, useParams } from "@solidjs/router";
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
@@ -24,7 +23,7 @@ import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { SpendChart } from "../shared/spend-chart.tsx";
-import type { KeyChange } from "./change-key-dialogs.tsx";
+import { changeKey } from "./change-key.tsx";
 import { LimitReached, NoMoney } from "./key-banners.tsx";
 import { KeyHistory } from "./key-history.tsx";
 import { LimitsCard } from "./key-limits-card.tsx";
@@ -33,7 +32,6 @@ import { keysQueryKey } from "./keys-query-key.ts";
 
 // Menus and dialogs load after the page is drawn.
 const KeyMenu = lazy(loadOnce(() => import("./key-menu.tsx")));
-const ChangeKeyDialogs = lazy(loadOnce(() => import("./change-key-dialogs.tsx")));
 
 const GuardrailCard = lazy(loadOnce(() => import("../shared/guardrails/guardrail-card.tsx")));
 
@@ -44,7 +42,6 @@ const liveMs = 30_000;
 export default function KeyPage(): JSX.Element {
   const params = useParams<{ id: string }>();
   const timeZone = useTimeZone();
-  const [change, setChange] = createSignal<KeyChange>();
   const mayChange = useMay("keys.change");
   const query = useQuery(() => ({
     queryKey: [...keysQueryKey, "detail", params.id, timeZone()],
@@ -56,7 +53,7 @@ export default function KeyPage(): JSX.Element {
   for (const kind of ["edit", "move", "rotate", "revoke"] as const) {
     const begin = () => {
       const key = query.data?.key;
-      if (key && key.status !== "revoked" && mayChange()) setChange({ kind, key });
+      if (key && key.status !== "revoked" && mayChange()) changeKey[kind](key);
     };
     useAsked(`key-${kind}`, begin, () => query.data !== undefined);
   }
@@ -64,16 +61,13 @@ export default function KeyPage(): JSX.Element {
   return (
     <Show when={!missing()} fallback={<NotFoundPage />}>
       <Loaded query={query} what="this key">
-        {(detail) => <KeyDetail detail={detail()} onChange={setChange} />}
+        {(detail) => <KeyDetail detail={detail()} />}
       </Loaded>
-      <Suspense>
-        <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
-      </Suspense>
     </Show>
   );
 }
 
-type KeyDetailProps = { detail: Detail; onChange: (change: KeyChange) => void };
+type KeyDetailProps = { detail: Detail };
 
 function KeyDetail(props: KeyDetailProps): JSX.Element {
   const key = () => props.detail.key;
@@ -96,11 +90,7 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
               </A>
             </Show>
             <Show when={mayChange() && key().previousUntil}>
-              <Button
-                size="small"
-                changes
-                onClick={() => props.onChange({ kind: "endPrevious", key: key() })}
-              >
+              <Button size="small" changes onClick={() => changeKey.endPrevious(key())}>
                 Revoke old secret
               </Button>
             </Show>
@@ -116,22 +106,18 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
             </ButtonLink>
             <Show when={mayChange()}>
               <Suspense fallback={<MenuPlace />}>
-                <KeyMenu of={key()} onChange={props.onChange} />
+                <KeyMenu of={key()} />
               </Suspense>
             </Show>
           </div>
         }
       />
       <NoMoney of={key()} />
-      <LimitReached of={key()} onRaise={() => props.onChange({ kind: "edit", key: key() })} />
+      <LimitReached of={key()} onRaise={() => changeKey.edit(key())} />
       <KeyCharts series={props.detail.series} name={key().name} timeZone={timeZone()} />
       <LimitsCard
         of={key()}
-        onEdit={
-          mayChange() && key().status !== "revoked"
-            ? () => props.onChange({ kind: "edit", key: key() })
-            : undefined
-        }
+        onEdit={mayChange() && key().status !== "revoked" ? () => changeKey.edit(key()) : undefined}
       />
       <Guardrail of={key()} />
       <div class="grid gap-5 lg:grid-cols-2">
@@ -158,15 +144,10 @@ function KeyDetail(props: KeyDetailProps): JSX.Element {
 
 /** A revoked key makes no calls. */
 function Guardrail(props: { of: Detail["key"] }): JSX.Element {
-  const client = useQueryClient();
   return (
     <Show when={props.of.status !== "revoked"}>
       <Suspense>
-        <GuardrailCard
-          kind="key"
-          subjectId={props.of.id}
-          onChanged={() => client.invalidateQueries({ queryKey: keysQueryKey })}
-        />
+        <GuardrailCard kind="key" subjectId={props.of.id} alsoRefreshes={[keysQueryKey]} />
       </Suspense>
     </Show>
   );

@@ -31,7 +31,6 @@ import { CreateButton } from "../shared/create-button.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { type Key, KeySpend, spentUsd } from "../shared/key-spend.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
-import type { KeyChange } from "./change-key-dialogs.tsx";
 import { KeyStatus, statusNames } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 
@@ -39,7 +38,6 @@ import { keysQueryKey } from "./keys-query-key.ts";
 const ProjectFilter = lazy(loadOnce(() => import("./project-field.tsx")));
 const KeyMenu = lazy(loadOnce(() => import("./key-menu.tsx")));
 const CreateKeyDialog = lazy(loadOnce(() => import("./create-key-dialog.tsx")));
-const ChangeKeyDialogs = lazy(loadOnce(() => import("./change-key-dialogs.tsx")));
 
 const projectColumn: Column<Key> = {
   id: "project",
@@ -124,7 +122,6 @@ const fields = {
 export default function KeysPage(): JSX.Element {
   const client = useQueryClient();
   const { get, set } = useAddress(fields);
-  const [change, setChange] = createSignal<KeyChange>();
   const [fresh, setFresh] = createSignal<string>();
   const query = useQuery(() => ({
     queryKey: [...keysQueryKey, "list", true],
@@ -167,7 +164,7 @@ export default function KeysPage(): JSX.Element {
           </CreateButton>
         }
       />
-      <KeyList query={query} fresh={fresh()} onCreate={open} onChange={setChange} />
+      <KeyList query={query} fresh={fresh()} onCreate={open} />
       <Suspense>
         <CreateKeyDialog
           open={get("do") === "create-key" && mayChange()}
@@ -175,7 +172,6 @@ export default function KeysPage(): JSX.Element {
           onClose={() => set({ do: "" }, { replace: true })}
           onCreated={(id) => void created(id)}
         />
-        <ChangeKeyDialogs change={change()} onClose={() => setChange(undefined)} />
       </Suspense>
     </>
   );
@@ -193,7 +189,6 @@ type KeyListProps = {
   query: QueryObserverResult<readonly Key[], Error>;
   fresh: string | undefined;
   onCreate: () => void;
-  onChange: (change: KeyChange) => void;
 };
 
 function KeyList(props: KeyListProps): JSX.Element {
@@ -237,7 +232,7 @@ function KeyList(props: KeyListProps): JSX.Element {
       actions={(key) => (
         <Show when={mayChange()}>
           <Suspense fallback={<MenuPlace />}>
-            <KeyMenu of={key} onChange={props.onChange} />
+            <KeyMenu of={key} />
           </Suspense>
         </Show>
       )}

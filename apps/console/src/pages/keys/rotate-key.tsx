@@ -16,13 +16,13 @@ import { useNow } from "../../ui/use-now.ts";
 import { OfflineNote } from "../../ui/use-online.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { SecretDialog } from "../shared/secret-dialog.tsx";
-import { EndPrevious } from "./end-previous.tsx";
+import { endPrevious } from "./end-previous.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 
-type RotateKeyProps = { of: Key | undefined; onClose: () => void };
+type RotateKeyProps = { of: Key; onClose: () => void };
 
-export function RotateKey(props: RotateKeyProps): JSX.Element {
+export default function RotateKey(props: RotateKeyProps): JSX.Element {
   const client = useQueryClient();
   // Only this component ever holds the secret: the mutation returns nothing.
   const [secret, setSecret] = createSignal<string>();
@@ -34,37 +34,27 @@ export function RotateKey(props: RotateKeyProps): JSX.Element {
     // Also after a failure: someone else may have rotated it.
     onSettled: () => client.invalidateQueries({ queryKey: keysQueryKey }),
   }));
-  const close = () => {
-    setSecret(undefined);
-    setEnded(false);
-    rotate.reset();
-    props.onClose();
-  };
   return (
     <SecretDialog
-      open={props.of !== undefined}
-      title={`Rotate secret for ${props.of?.name ?? ""}`}
+      open
+      title={`Rotate secret for ${props.of.name}`}
       description="Creates a new secret. Name, limits, and history stay the same."
       secret={secret()}
-      keyId={props.of?.id}
-      onClose={close}
+      keyId={props.of.id}
+      onClose={props.onClose}
     >
-      <Show when={props.of}>
-        {(key) => (
-          <RotateForm
-            of={key()}
-            ended={ended()}
-            error={rotate.error}
-            pending={rotate.isPending}
-            onRotate={(graceSeconds) => rotate.mutate({ key: key(), graceSeconds })}
-            onEnded={() => {
-              setEnded(true);
-              rotate.reset();
-            }}
-            onClose={close}
-          />
-        )}
-      </Show>
+      <RotateForm
+        of={props.of}
+        ended={ended()}
+        error={rotate.error}
+        pending={rotate.isPending}
+        onRotate={(graceSeconds) => rotate.mutate({ key: props.of, graceSeconds })}
+        onEnded={() => {
+          setEnded(true);
+          rotate.reset();
+        }}
+        onClose={props.onClose}
+      />
     </SecretDialog>
   );
 }
@@ -93,7 +83,6 @@ type RotateFormProps = {
 
 function RotateForm(props: RotateFormProps): JSX.Element {
   const [grace, setGrace] = createSignal<Grace>("86400");
-  const [ending, setEnding] = createSignal(false);
   const failure = () => (props.error === null ? undefined : readFailure(props.error));
   const refused = () => failure()?.code === "conflict";
   const error = () => {
@@ -132,16 +121,13 @@ function RotateForm(props: RotateFormProps): JSX.Element {
           changes
           pending={props.pending}
           pendingLabel="Rotating…"
-          onClick={() => (blocked() ? setEnding(true) : props.onRotate(secondsOf(grace())))}
+          onClick={() =>
+            blocked() ? endPrevious(props.of, props.onEnded) : props.onRotate(secondsOf(grace()))
+          }
         >
           {blocked() ? "Revoke old secret" : "Rotate secret"}
         </Button>
       </DialogActions>
-      <EndPrevious
-        of={ending() ? props.of : undefined}
-        onClose={() => setEnding(false)}
-        onEnded={props.onEnded}
-      />
     </>
   );
 }

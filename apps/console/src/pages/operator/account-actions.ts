@@ -2,15 +2,14 @@
 import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
-import type { ActionField, AskedAction } from "./reason-dialog.tsx";
+import type { AskedAction } from "./ask-action.ts";
 
 export type ShownAccount = Answers["operator"]["account"]["show"];
 export type ShownKey = Answers["operator"]["key"]["list"]["keys"][number];
 export type ShownTopUp = Answers["operator"]["topUp"]["list"]["topUps"][number];
 
-function amountField(hint: string, initial = ""): ActionField {
-  return { name: "usd", label: "Amount in USD", hint, initial };
-}
+const amountField = (hint: string) =>
+  ({ kind: "text", name: "usd", label: "Amount in USD", hint }) as const;
 
 export function suspendAction({ id: account, name, suspendedAt }: ShownAccount): AskedAction {
   if (suspendedAt !== null) {
@@ -47,7 +46,8 @@ export function creditAction({ id: account, name, creditLimitUsd }: ShownAccount
     title: `Credit limit of ${name}`,
     body: "Its requests continue when its balance is used up, and the balance goes below zero by at most this amount.",
     confirmLabel: "Set limit",
-    fields: [amountField(hint, creditLimitUsd)],
+    initial: { usd: creditLimitUsd },
+    fields: [amountField(hint)],
     run: ({ reason, usd = "" }) =>
       api.operator.account.setCreditLimit.mutate({ account, usd: readUsd(usd), reason }),
   };
@@ -57,14 +57,16 @@ export const pricesAction = ({ id: account, name, prices }: ShownAccount): Asked
   title: `Prices of ${name}`,
   body: "What it pays beside list prices, from its next request on. The most specific entry in force applies.",
   confirmLabel: "Set prices",
+  initial: { prices: prices.map((price) => price.replace(": ", "=")).join(", ") },
   fields: [
     {
+      kind: "text",
       name: "prices",
       label: "Prices",
       hint: "Such as anthropic/*=-10%, openai/gpt-4o=+5% until 2027-01-01. Empty is list prices.",
-      initial: prices.map((price) => price.replace(": ", "=")).join(", "),
     },
     {
+      kind: "select",
       name: "allowsBelowCost",
       label: "Prices below your cost, or none at all",
       choices: [
@@ -83,14 +85,14 @@ export const pricesAction = ({ id: account, name, prices }: ShownAccount): Asked
 });
 
 export function limitsAction({ id: account, name, limits }: ShownAccount): AskedAction {
-  const field = (key: keyof typeof limits, label: string) => ({
-    name: key,
-    label,
-    initial: String(limits[key] ?? ""),
-  });
+  const field = (name: keyof typeof limits, label: string) =>
+    ({ kind: "text", name, label }) as const;
   return {
     title: `Limits of ${name}`,
     body: "Of all its calls together. An empty field removes a limit.",
+    initial: Object.fromEntries(
+      Object.entries(limits).map(([name, limit]) => [name, String(limit ?? "")]),
+    ),
     confirmLabel: "Set limits",
     fields: [
       field("requestsPerMinute", "Requests per minute"),

@@ -23,9 +23,9 @@ import {
 } from "./account-actions.ts";
 import { KeysCard, LeasesCard, MembersCard, NotesCard, TopUpsCard } from "./account-cards.tsx";
 import { AskButton } from "./ask.tsx";
+import type { AskedAction } from "./ask-action.ts";
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import type { AskedAction } from "./reason-dialog.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 import { useDesk, type VerbName } from "./use-operator.ts";
 

@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import type { AskedAction } from "./reason-dialog.tsx";
+import type { AskedAction } from "./ask-action.ts";
 
 type ActionMenuProps = {
   label: string;

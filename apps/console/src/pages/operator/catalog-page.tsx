@@ -8,11 +8,11 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { AskButton, useAsk } from "./ask.tsx";
+import { AskButton } from "./ask.tsx";
+import { type AskedAction, askAction } from "./ask-action.ts";
 import { catalogApi } from "./catalog-api.ts";
 import { ChangesCard, describeMistake, PricesCard, VersionsCard } from "./catalog-cards.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
-import type { AskedAction } from "./reason-dialog.tsx";
 import { deskKey, useOperatorMay } from "./use-operator.ts";
 
 type Shown = Answers["operator"]["catalog"]["show"];
@@ -49,7 +49,6 @@ export default function CatalogPage(): JSX.Element {
 }
 
 function Editor(props: { of: Shown }): JSX.Element {
-  const ask = useAsk();
   const [text, setText] = createSignal(props.of.text);
   const [checked, setChecked] = createSignal(props.of.text);
   // Applied here or by somebody else: the editor shows it.
@@ -114,7 +113,7 @@ function Editor(props: { of: Shown }): JSX.Element {
               variant="primary"
               changes
               disabled={!isChanged() || !isRight()}
-              onClick={() => ask(editAction(text(), props.of.id))}
+              onClick={() => askAction(editAction(text(), props.of.id))}
             >
               Apply…
             </Button>

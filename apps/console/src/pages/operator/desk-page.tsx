@@ -5,7 +5,6 @@ import type { JSX } from "solid-js";
 import { type Component, lazy, Show } from "solid-js";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
-import { AskProvider } from "./ask.tsx";
 
 /** `id` is what a section is about: an account or a request. */
 type Section = {
@@ -37,10 +36,8 @@ export default function DeskPage(): JSX.Element {
   };
   usePageTitle(() => section()?.title);
   return (
-    <AskProvider>
-      <Show when={section()} keyed fallback={<NotFoundPage />}>
-        {({ Page }) => <Page id={id()} />}
-      </Show>
-    </AskProvider>
+    <Show when={section()} keyed fallback={<NotFoundPage />}>
+      {({ Page }) => <Page id={id()} />}
+    </Show>
   );
 }

@@ -8,8 +8,8 @@ import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { impactNames, updateNames } from "../shared/incident-names.ts";
 import { AskButton } from "./ask.tsx";
+import type { AskedAction } from "./ask-action.ts";
 import { OperatorFrame } from "./operator-frame.tsx";
-import type { AskedAction } from "./reason-dialog.tsx";
 import { useDesk } from "./use-operator.ts";
 
 type Incident = Answers["operator"]["incident"]["list"]["incidents"][number];
@@ -64,10 +64,11 @@ export default function IncidentsPage(): JSX.Element {
 }
 
 const textField = {
+  kind: "text",
   name: "text",
   label: "What readers are told",
   hint: "A sentence or two in plain words.",
-};
+} as const;
 
 const reasonHint = "For the operators' log; readers do not see it.";
 
@@ -77,12 +78,13 @@ function openAction(): AskedAction {
     body: "It is on the status page at once.",
     confirmLabel: "Publish",
     reasonHint,
+    initial: { impact: "degraded" },
     fields: [
-      { name: "title", label: "Title" },
+      { kind: "text", name: "title", label: "Title" },
       textField,
-      { name: "impact", label: "Impact", initial: "degraded", choices: impacts },
-      { name: "model", label: "Model", hint: "Leave empty for all." },
-      { name: "provider", label: "Provider", hint: "Leave empty for all." },
+      { kind: "select", name: "impact", label: "Impact", choices: impacts },
+      { kind: "text", name: "model", label: "Model", hint: "Leave empty for all." },
+      { kind: "text", name: "provider", label: "Provider", hint: "Leave empty for all." },
     ],
     run: ({ reason, title = "", text = "", model = "", provider = "", ...given }) =>
       api.operator.incident.open.mutate({
@@ -102,7 +104,8 @@ function updateAction({ id, title, state: before }: Incident): AskedAction {
     body: "The update is on the status page at once.",
     confirmLabel: "Publish",
     reasonHint,
-    fields: [{ name: "state", label: "State", initial: before, choices: states }, textField],
+    initial: { state: before },
+    fields: [{ kind: "select", name: "state", label: "State", choices: states }, textField],
     run({ reason, text = "", ...given }) {
       const state = states.find(({ value }) => value === given.state)?.value ?? "resolved";
       return state === "resolved"

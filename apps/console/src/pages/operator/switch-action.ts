@@ -1,5 +1,5 @@
 // A change of the installation, whose reason only operators read, with what callers are told where they notice.
-import type { AskedAction } from "./reason-dialog.tsx";
+import type { AskedAction } from "./ask-action.ts";
 
 type SwitchAction = Pick<AskedAction, "title" | "body" | "confirmLabel" | "destroys"> & {
   /** Callers can be told something. */
@@ -8,10 +8,11 @@ type SwitchAction = Pick<AskedAction, "title" | "body" | "confirmLabel" | "destr
 };
 
 const messageField = {
+  kind: "text",
   name: "message",
   label: "What callers read (optional)",
   hint: "Without it they read that it is switched off at the moment.",
-};
+} as const;
 
 export function switchAction({ hasMessage = false, run, ...texts }: SwitchAction): AskedAction {
   return {

@@ -7,7 +7,7 @@ import { textColumn, timeColumn } from "../../ui/columns.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { AskButton } from "./ask.tsx";
-import type { AskedAction } from "./reason-dialog.tsx";
+import type { AskedAction } from "./ask-action.ts";
 import { switchAction } from "./switch-action.ts";
 import type { VerbName } from "./use-operator.ts";
 

@@ -12,7 +12,7 @@ import { Columns } from "./columns.tsx";
 import type { Conversation, Model } from "./conversation.ts";
 import { readConversation } from "./read-conversation.ts";
 import { NotAConversation } from "./read-fields.ts";
-import { RemoveShared } from "./remove-shared.tsx";
+import { useRemoveShared } from "./remove-shared.ts";
 
 type SharedConversationProps = {
   id: string;
@@ -81,7 +81,7 @@ function tryToRead(content: string): Conversation | undefined {
 }
 
 function ReadOnly(props: OpenedProps & { conversation: Conversation }): JSX.Element {
-  const [removing, setRemoving] = createSignal(false);
+  const remove = useRemoveShared(() => props.onRemoved());
   const { conversation } = props;
   const nameOf = (id: string) => props.models.find((model) => model.id === id)?.name ?? id;
   return (
@@ -96,7 +96,7 @@ function ReadOnly(props: OpenedProps & { conversation: Conversation }): JSX.Elem
         </div>
         <div class="flex flex-wrap gap-2">
           <Show when={props.shared.mayRemove}>
-            <Button onClick={() => setRemoving(true)}>Stop sharing</Button>
+            <Button onClick={() => remove(props.shared)}>Stop sharing</Button>
           </Show>
           <Button variant="primary" onClick={() => props.onContinue(conversation)}>
             Continue in a copy
@@ -118,11 +118,6 @@ function ReadOnly(props: OpenedProps & { conversation: Conversation }): JSX.Elem
         nameOf={nameOf}
         head={({ thread }) => <p class="px-4 font-medium">{nameOf(thread.model)}</p>}
         sharedBy={props.shared.sharedBy}
-      />
-      <RemoveShared
-        of={removing() ? props.shared : undefined}
-        onClose={() => setRemoving(false)}
-        onRemoved={props.onRemoved}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 // The conversations that members shared in the account, in the history.
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { useAccount } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
@@ -9,7 +9,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Trash } from "../../ui/icons.ts";
 import { Loaded } from "../../ui/loaded.tsx";
-import { RemoveShared } from "./remove-shared.tsx";
+import { useRemoveShared } from "./remove-shared.ts";
 
 export const sharedListKey = ["conversations", "list"] as const;
 
@@ -19,7 +19,7 @@ type Shared = Answers["conversations"]["list"][number];
 export function SharedList(props: { onOpen: () => void }): JSX.Element {
   const account = useAccount();
   const query = useAnswer(sharedListKey, (call) => api.conversations.list.query(undefined, call));
-  const [removing, setRemoving] = createSignal<Shared>();
+  const remove = useRemoveShared();
   return (
     <section class="mt-6">
       <h3 class="mb-1 font-semibold">
@@ -32,12 +32,11 @@ export function SharedList(props: { onOpen: () => void }): JSX.Element {
               each={list()}
               fallback={<li class="px-2 text-sm text-muted">None yet. Share one by its menu.</li>}
             >
-              {(one) => <Entry of={one} onOpen={props.onOpen} onRemove={() => setRemoving(one)} />}
+              {(one) => <Entry of={one} onOpen={props.onOpen} onRemove={() => remove(one)} />}
             </For>
           </ul>
         )}
       </Loaded>
-      <RemoveShared of={removing()} onClose={() => setRemoving(undefined)} />
     </section>
   );
 }

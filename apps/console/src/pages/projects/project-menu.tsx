@@ -6,13 +6,13 @@ import { useMay } from "../../lib/session.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import type { Project } from "../shared/use-projects.ts";
-import type { ProjectChange } from "./project-dialogs.tsx";
+import { archiveProject, limitProject, renameProject } from "./project-changes.tsx";
 
 type ProjectMenuProps = {
   of: Project;
   mayChange: boolean;
-  onChange: (change: ProjectChange) => void;
-  onChanged: () => void;
+  /** Of which one its row shows; undefined to show none. */
+  onChanged: (id?: string) => void;
 };
 
 export default function ProjectMenu(props: ProjectMenuProps): JSX.Element {
@@ -20,7 +20,8 @@ export default function ProjectMenu(props: ProjectMenuProps): JSX.Element {
   const mayReadUsage = useMay("usage.read");
   const mayReadLogs = useMay("logs.read");
   const restore = useChange(({ id }: Project) => api.projects.restore.mutate({ id }), {
-    onDone: props.onChanged,
+    refreshes: ["projects"],
+    onDone: () => props.onChanged(),
     toast: (_, { name }) => `Restored ${name}`,
   });
   return (
@@ -36,10 +37,10 @@ export default function ProjectMenu(props: ProjectMenuProps): JSX.Element {
       </Show>
       <Show when={props.mayChange}>
         <MenuSeparator />
-        <MenuItem changes onSelect={() => props.onChange({ kind: "rename", project: props.of })}>
+        <MenuItem changes onSelect={() => renameProject(props.of, props.onChanged)}>
           Rename
         </MenuItem>
-        <MenuItem changes onSelect={() => props.onChange({ kind: "limits", project: props.of })}>
+        <MenuItem changes onSelect={() => limitProject(props.of, props.onChanged)}>
           Rate limits
         </MenuItem>
         <Show when={!props.of.isDefault}>
@@ -51,10 +52,7 @@ export default function ProjectMenu(props: ProjectMenuProps): JSX.Element {
               </MenuItem>
             }
           >
-            <MenuItem
-              changes
-              onSelect={() => props.onChange({ kind: "archive", project: props.of })}
-            >
+            <MenuItem changes onSelect={() => archiveProject(props.of, props.onChanged)}>
               Archive
             </MenuItem>
           </Show>

@@ -9,7 +9,6 @@ import { createStableRows } from "../../lib/stable-rows.ts";
 import { resolveRange } from "../../lib/time-range.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { useRefresh } from "../../lib/use-refresh.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
@@ -22,11 +21,10 @@ import { TableCard } from "../../ui/table-card.tsx";
 import { CreateButton } from "../shared/create-button.tsx";
 import { describeRates } from "../shared/rate-limits.tsx";
 import { type Project, useProjects } from "../shared/use-projects.ts";
-import type { ProjectChange } from "./project-dialogs.tsx";
+import { createProject } from "./project-changes.tsx";
 import { PromptsCard } from "./prompts-card.tsx";
 
 // Loaded after the list is drawn.
-const ProjectDialogs = lazy(loadOnce(() => import("./project-dialogs.tsx")));
 const ProjectMenu = lazy(loadOnce(() => import("./project-menu.tsx")));
 
 type Row = Project & { readonly costUsd: string | undefined };
@@ -37,40 +35,26 @@ const narrowed = { filterCount: () => 0, clear: () => undefined };
 const spendRange = { name: "30d" } as const;
 
 export default function ProjectsPage(): JSX.Element {
-  const refresh = useRefresh();
   const query = useProjects();
   const mayChange = useMay("projects.change");
-  const [change, setChange] = createSignal<ProjectChange>();
   const [fresh, setFresh] = createSignal<string>();
-  useAsked("create-project", () => setChange(mayChange() ? { kind: "create" } : undefined));
-  const changed = (id?: string) => {
-    setFresh(id);
-    // Archiving moves or revokes keys.
-    void refresh(["projects"], ["keys"]);
-  };
+  useAsked("create-project", () => mayChange() && createProject(setFresh));
   return (
     <>
       <PageHeader
         description="Projects group API keys, so that usage, logs and budgets can be seen and set for each of them."
         actions={
-          <CreateButton needs="projects.change" onClick={() => setChange({ kind: "create" })}>
+          <CreateButton needs="projects.change" onClick={() => createProject(setFresh)}>
             Create project
           </CreateButton>
         }
       />
-      <ProjectList query={query} fresh={fresh()} onChange={setChange} onChanged={() => changed()} />
+      <ProjectList query={query} fresh={fresh()} onChanged={setFresh} />
       <div class="mt-6">
         <Asked as="store-prompts">
           <PromptsCard />
         </Asked>
       </div>
-      <Suspense>
-        <ProjectDialogs
-          change={change()}
-          onClose={() => setChange(undefined)}
-          onChanged={changed}
-        />
-      </Suspense>
     </>
   );
 }
@@ -78,8 +62,7 @@ export default function ProjectsPage(): JSX.Element {
 type ProjectListProps = {
   query: ReturnType<typeof useProjects>;
   fresh: string | undefined;
-  onChange: (change: ProjectChange) => void;
-  onChanged: () => void;
+  onChanged: (id?: string) => void;
 };
 
 function ProjectList(props: ProjectListProps): JSX.Element {
@@ -120,7 +103,6 @@ function ProjectList(props: ProjectListProps): JSX.Element {
           <ProjectMenu
             of={project}
             mayChange={mayChange()}
-            onChange={props.onChange}
             onChanged={props.onChanged}
           />
         </Suspense>

@@ -1,14 +1,14 @@
 // The projects of the account: whether the prompts and answers of each are stored, how long, and whether secrets are
 // replaced first.
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { counted } from "../../lib/plural.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl, Switch } from "../../ui/choices.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { askQuestion } from "../../ui/open-dialog.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { type Project, useProjects } from "../shared/use-projects.ts";
 
@@ -40,7 +40,6 @@ export function PromptsCard(): JSX.Element {
 function PromptStorage(props: { of: Project }): JSX.Element {
   const config = useConfig();
   const mayChange = useMay("projects.change");
-  const [stopping, setStopping] = createSignal(false);
   const store = (setting: Setting) =>
     api.projects.setPrompts.mutate({ id: props.of.id, ...setting });
   const save = useChange(store, { refreshes: ["projects"], toast: "Saved" });
@@ -48,8 +47,17 @@ function PromptStorage(props: { of: Project }): JSX.Element {
     days: props.of.promptDays,
     redacts: props.of.redactsPrompts,
   });
+  const stop = () =>
+    askQuestion({
+      title: `Stop storing prompts and answers of ${props.of.name}?`,
+      text: "What is stored is no longer shown, and is deleted.",
+      confirmLabel: "Stop and delete",
+      run: () => store({ ...setting(), days: null }),
+      refreshes: [["projects"]],
+      toast: "Saved",
+    });
   const choose = (days: string) => {
-    if (days === off) setStopping(true);
+    if (days === off) stop();
     else save.mutate({ ...setting(), days: Number(days) });
   };
   const disabled = () => !mayChange() || save.isPending || config.data?.prompts !== true;
@@ -90,17 +98,6 @@ function PromptStorage(props: { of: Project }): JSX.Element {
           They cannot be stored: the operator of this installation has to set SEALING_KEY first.
         </p>
       </Show>
-      <ConfirmDialog
-        of={stopping()}
-        onClose={() => setStopping(false)}
-        title={`Stop storing prompts and answers of ${props.of.name}?`}
-        confirmLabel="Stop and delete"
-        change={() => store({ ...setting(), days: null })}
-        refreshes={["projects"]}
-        toast="Saved"
-      >
-        What is stored is no longer shown, and is deleted.
-      </ConfirmDialog>
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { makePasskey, PasskeyDeclined } from "../../lib/passkeys/ask-passkey.ts"
 import { checkName } from "../../lib/typed-text.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { createForm } from "../../ui/create-form.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormActions, FormFrame } from "../../ui/form.tsx";
 import { type AddFactorProps, FactorNameField } from "./factor-name.tsx";
 
 export default function AddPasskeyDialog(props: AddFactorProps): JSX.Element {
@@ -27,20 +28,26 @@ export default function AddPasskeyDialog(props: AddFactorProps): JSX.Element {
     },
   });
   return (
-    <FormDialog
-      form={form}
+    <Dialog
+      open
+      onOpenChange={() => props.onClose()}
       title="Add passkey"
       description="Your device, your password manager or a security key keeps it. It signs in without a password."
-      label="Continue"
-      pendingLabel="Waiting for your browser…"
-      onClose={props.onClose}
     >
-      <Show when={declined()}>
-        <Banner tone="danger" urgent>
-          Your browser made no passkey. Perhaps this device already has one for this account.
-        </Banner>
-      </Show>
-      <FactorNameField {...form.field("name")} />
-    </FormDialog>
+      <FormFrame form={form}>
+        <Show when={declined()}>
+          <Banner tone="danger" urgent>
+            Your browser made no passkey. Perhaps this device already has one for this account.
+          </Banner>
+        </Show>
+        <FactorNameField {...form.field("name")} />
+        <FormActions
+          form={form}
+          label="Continue"
+          pendingLabel="Waiting for your browser…"
+          onCancel={props.onClose}
+        />
+      </FormFrame>
+    </Dialog>
   );
 }

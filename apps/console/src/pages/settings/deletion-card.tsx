@@ -1,14 +1,14 @@
 // Deletes the person a week later, and says until when that can be canceled.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ChangeButton } from "../../ui/change-button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Time } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { askQuestion } from "../../ui/open-dialog.tsx";
 import { useChange } from "../../ui/use-change.ts";
 
 const deletionKey = ["profile", "deletion"] as const;
@@ -32,24 +32,19 @@ export default function DeletionCard(): JSX.Element {
 }
 
 function Ask(): JSX.Element {
-  const [asking, setAsking] = createSignal(false);
+  const ask = () =>
+    askQuestion({
+      title: "Delete your account?",
+      text: "You have a week to change your mind. We send you a mail about it.",
+      confirmLabel: "Delete my account",
+      pendingLabel: "Asking…",
+      run: () => api.profile.requestDeletion.mutate(),
+      refreshes: [deletionKey],
+    });
   return (
-    <>
-      <Button variant="danger" onClick={() => setAsking(true)}>
-        Delete my account
-      </Button>
-      <ConfirmDialog
-        of={asking()}
-        onClose={() => setAsking(false)}
-        title="Delete your account?"
-        confirmLabel="Delete my account"
-        pendingLabel="Asking…"
-        change={() => api.profile.requestDeletion.mutate()}
-        refreshes={deletionKey}
-      >
-        You have a week to change your mind. We send you a mail about it.
-      </ConfirmDialog>
-    </>
+    <Button variant="danger" onClick={ask}>
+      Delete my account
+    </Button>
   );
 }
 

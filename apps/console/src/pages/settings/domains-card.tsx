@@ -1,6 +1,6 @@
 // Mail domains of an organization: added, proven by a TXT record, and what an owner requires of signing in there.
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
@@ -8,11 +8,11 @@ import { useAnswer } from "../../lib/use-query.ts";
 import { Card } from "../../ui/card.tsx";
 import { ChangeButton, RowButton } from "../../ui/change-button.tsx";
 import { Select } from "../../ui/choices.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { askQuestion } from "../../ui/open-dialog.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useChange } from "../../ui/use-change.ts";
@@ -72,7 +72,6 @@ function AddForm(): JSX.Element {
 
 function DomainItem(props: { domain: Domain }): JSX.Element {
   const mayOwn = useMay("account.own");
-  const [removing, setRemoving] = createSignal(false);
   return (
     <li class="flex flex-col gap-3 rounded-control border border-border p-4">
       <div class="flex flex-wrap items-center gap-3">
@@ -85,27 +84,31 @@ function DomainItem(props: { domain: Domain }): JSX.Element {
         </Show>
         <Show when={mayOwn()}>
           <span class="ms-auto">
-            <RowButton text="Remove" of={props.domain.domain} onClick={() => setRemoving(true)} />
+            <RowButton
+              text="Remove"
+              of={props.domain.domain}
+              onClick={() => remove(props.domain)}
+            />
           </span>
         </Show>
       </div>
       <Show when={!props.domain.provenAt} fallback={<Requirement domain={props.domain} />}>
         <Record domain={props.domain} />
       </Show>
-      <ConfirmDialog
-        of={removing() && props.domain}
-        onClose={() => setRemoving(false)}
-        title={`Remove ${props.domain.domain}?`}
-        confirmLabel="Remove"
-        pendingLabel="Saving…"
-        change={({ id }) => api.domains.remove.mutate({ id })}
-        refreshes={domainsKey}
-        toast={(_, { domain }) => `${domain} was removed.`}
-      >
-        What it requires of signing in ends, and others can prove the domain.
-      </ConfirmDialog>
     </li>
   );
+}
+
+function remove({ id, domain }: Domain): void {
+  askQuestion({
+    title: `Remove ${domain}?`,
+    text: "What it requires of signing in ends, and others can prove the domain.",
+    confirmLabel: "Remove",
+    pendingLabel: "Saving…",
+    run: () => api.domains.remove.mutate({ id }),
+    refreshes: [domainsKey],
+    toast: `${domain} was removed.`,
+  });
 }
 
 function Record(props: { domain: Domain }): JSX.Element {
@@ -144,7 +147,6 @@ function Part(props: { label: string; copy: string; text: string }): JSX.Element
 function Requirement(props: { domain: Domain }): JSX.Element {
   const config = useConfig();
   const mayOwn = useMay("account.own");
-  const [asked, setAsked] = createSignal<string>();
   const nameOf = (id: string) =>
     config.data?.signInProviders.find((one) => one.id === id)?.name ?? id;
   const require = (provider: string | null) =>
@@ -153,6 +155,19 @@ function Requirement(props: { domain: Domain }): JSX.Element {
     refreshes: domainsKey,
     toast: () => `Addresses at ${props.domain.domain} sign in any way now.`,
   });
+  const ask = (provider: string) => {
+    const { domain } = props.domain;
+    const name = nameOf(provider);
+    askQuestion({
+      title: `Require ${name} for ${domain}?`,
+      text: `Everyone with an address at ${domain}, member of this organization or not, must sign in with ${name}. Anyone who signed in another way is signed out now.`,
+      confirmLabel: "Require it",
+      pendingLabel: "Saving…",
+      run: () => require(provider),
+      refreshes: [domainsKey],
+      toast: `Addresses at ${domain} sign in with ${name} now.`,
+    });
+  };
   const choices = () => {
     const known = config.data?.signInProviders.map(({ id }) => id) ?? [];
     // One that is required stays listed when the server has it no more.
@@ -166,23 +181,8 @@ function Requirement(props: { domain: Domain }): JSX.Element {
         label={`Sign-in of ${props.domain.domain}`}
         value={props.domain.provider ?? ""}
         choices={choices()}
-        onChange={(provider) => (provider === "" ? release.mutate() : setAsked(provider))}
+        onChange={(provider) => (provider === "" ? release.mutate() : ask(provider))}
       />
-      <ConfirmDialog
-        of={asked()}
-        onClose={() => setAsked(undefined)}
-        title={`Require ${nameOf(asked() ?? "")} for ${props.domain.domain}?`}
-        confirmLabel="Require it"
-        pendingLabel="Saving…"
-        change={require}
-        refreshes={domainsKey}
-        toast={(_, provider) =>
-          `Addresses at ${props.domain.domain} sign in with ${nameOf(provider)} now.`
-        }
-      >
-        Everyone with an address at {props.domain.domain}, member of this organization or not, must
-        sign in with {nameOf(asked() ?? "")}. Anyone who signed in another way is signed out now.
-      </ConfirmDialog>
     </Show>
   );
 }

@@ -1,31 +1,34 @@
 // The second factors of this person: added, renamed, removed, and the recovery codes that stand in for them.
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { lazy, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { counted } from "../../lib/plural.ts";
 import { meKey, useTimeZone } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
+import { checkName } from "../../lib/typed-text.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ChangeButton, RowButton } from "../../ui/change-button.tsx";
 import { timeColumn } from "../../ui/columns.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { askChange, askQuestion, openDialog } from "../../ui/open-dialog.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { FactorNameField } from "./factor-name.tsx";
 import { sessionsKey } from "./sessions-card.tsx";
 
 const kindNames = { totp: "Authenticator app", passkey: "Passkey" } as const;
 
-const AddAppDialog = lazy(loadOnce(() => import("./add-app-dialog.tsx")));
-const AddPasskeyDialog = lazy(loadOnce(() => import("./add-passkey-dialog.tsx")));
-const RenameFactorDialog = lazy(loadOnce(() => import("./rename-factor-dialog.tsx")));
+const addDialogs = {
+  app: lazy(loadOnce(() => import("./add-app-dialog.tsx"))),
+  passkey: lazy(loadOnce(() => import("./add-passkey-dialog.tsx"))),
+};
 const RecoveryCodesDialog = lazy(loadOnce(() => import("../shared/recovery-codes-dialog.tsx")));
 
 type Overview = Answers["factors"]["list"];
@@ -34,6 +37,7 @@ type Factor = Overview["factors"][number];
 const canUsePasskeys = "PublicKeyCredential" in globalThis;
 
 const factorsKey = ["factors", "list"] as const;
+const refreshes = [factorsKey, meKey, sessionsKey];
 
 const columns: readonly Column<Factor>[] = [
   {
@@ -46,20 +50,27 @@ const columns: readonly Column<Factor>[] = [
   timeColumn("used", "Last used", ({ lastUsedAt }) => lastUsedAt),
 ];
 
-type Open =
-  | { readonly kind: "app" | "passkey" | "renew" }
-  | { readonly kind: "codes"; readonly codes: readonly string[] }
-  | { readonly kind: "rename" | "remove"; readonly factor: Factor };
-
 export function FactorsCard(): JSX.Element {
   const client = useQueryClient();
   const query = useAnswer(factorsKey, (call) => api.factors.list.query(undefined, call));
-  const [open, setOpen] = createSignal<Open>();
   const rows = createStableRows(() => query.data?.factors ?? []);
-  const close = () => setOpen(undefined);
+  const add = (kind: keyof typeof addDialogs) => {
+    const AddDialog = addDialogs[kind];
+    openDialog((close) => (
+      <AddDialog
+        onClose={close}
+        onDone={async (name, codes) => {
+          await reload();
+          close();
+          showCodes(codes);
+          showToast(`${name.trim()} was added. Signing in asks for it from now on.`);
+        }}
+      />
+    ));
+  };
   /** Where it is not possible, leads to the sentence that says why. */
   const begin = (kind: "app" | "passkey", isPossible: boolean | undefined) => {
-    if (isPossible) setOpen({ kind });
+    if (isPossible) add(kind);
     // After the page's heading has taken the focus.
     else setTimeout(() => document.getElementById(`why-no-${kind}`)?.focus());
   };
@@ -67,15 +78,7 @@ export function FactorsCard(): JSX.Element {
   useAsked("add-passkey", () => begin("passkey", canUsePasskeys), isLoaded);
   useAsked("add-app", () => begin("app", query.data?.canAddTotp), isLoaded);
   const reload = async () => {
-    await Promise.all(
-      [factorsKey, meKey, sessionsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
-    );
-  };
-  /** Shows the recovery codes that came with it, if any. */
-  const finish = async (toast: string | undefined, codes: readonly string[] = []) => {
-    await reload();
-    setOpen(codes.length > 0 ? { kind: "codes", codes } : undefined);
-    if (toast !== undefined) showToast(toast);
+    await Promise.all(refreshes.map((queryKey) => client.invalidateQueries({ queryKey })));
   };
   return (
     <TableCard
@@ -84,7 +87,7 @@ export function FactorsCard(): JSX.Element {
       controls={
         <div class="flex flex-wrap gap-2">
           <Show when={canUsePasskeys}>
-            <Button size="small" changes onClick={() => setOpen({ kind: "passkey" })}>
+            <Button size="small" changes onClick={() => add("passkey")}>
               Add passkey
             </Button>
           </Show>
@@ -112,26 +115,17 @@ export function FactorsCard(): JSX.Element {
       rowKey={({ id }) => id}
       actions={(factor) => (
         <span class="inline-flex gap-1">
-          <RowButton
-            text="Rename"
-            of={factor.name}
-            onClick={() => setOpen({ kind: "rename", factor })}
-          />
+          <RowButton text="Rename" of={factor.name} onClick={() => rename(factor)} />
           <RowButton
             text="Remove"
             of={factor.name}
-            onClick={() => setOpen({ kind: "remove", factor })}
+            onClick={() => remove(factor, rows().length === 1)}
           />
         </span>
       )}
     >
       <Show when={rows().length > 0 && query.data}>
-        {(overview) => (
-          <CodesLine
-            left={overview().recoveryCodesLeft}
-            onRenew={() => setOpen({ kind: "renew" })}
-          />
-        )}
+        {(overview) => <CodesLine left={overview().recoveryCodesLeft} onRenew={renewCodes} />}
       </Show>
       <Show when={!canUsePasskeys}>
         <WhyNot kind="passkey">
@@ -143,7 +137,6 @@ export function FactorsCard(): JSX.Element {
           Authenticator apps are off on this server: its operator has not set SEALING_KEY.
         </WhyNot>
       </Show>
-      <Dialogs open={open()} isLast={rows().length === 1} onClose={close} onDone={finish} />
     </TableCard>
   );
 }
@@ -170,65 +163,50 @@ function CodesLine(props: { left: number; onRenew: () => void }): JSX.Element {
   );
 }
 
-type DialogsProps = {
-  open: Open | undefined;
-  isLast: boolean;
-  onClose: () => void;
-  onDone: (toast: string | undefined, codes?: readonly string[]) => Promise<void>;
-};
+/** Those that came with the first factor, or instead of earlier ones. */
+function showCodes(codes: readonly string[]): void {
+  if (codes.length === 0) return;
+  openDialog((close) => <RecoveryCodesDialog codes={codes} onClose={close} />);
+}
 
-function Dialogs(props: DialogsProps): JSX.Element {
-  const factorOf = (kind: "rename" | "remove") =>
-    props.open?.kind === kind ? props.open.factor : undefined;
-  const added = (name: string, codes: readonly string[]) =>
-    props.onDone(`${name.trim()} was added. Signing in asks for it from now on.`, codes);
-  return (
-    <Suspense>
-      <Show when={props.open?.kind === "app"}>
-        <AddAppDialog onClose={props.onClose} onDone={added} />
-      </Show>
-      <Show when={props.open?.kind === "passkey"}>
-        <AddPasskeyDialog onClose={props.onClose} onDone={added} />
-      </Show>
-      <Show when={factorOf("rename")} keyed>
-        {(factor) => (
-          <RenameFactorDialog
-            factor={factor}
-            onClose={props.onClose}
-            onDone={() => void props.onDone(undefined)}
-          />
-        )}
-      </Show>
-      <Show when={props.open?.kind === "codes" && props.open.codes} keyed>
-        {(codes) => <RecoveryCodesDialog codes={codes} onClose={props.onClose} />}
-      </Show>
-      <ConfirmDialog
-        of={factorOf("remove")}
-        onClose={props.onClose}
-        title={`Remove ${factorOf("remove")?.name ?? ""}?`}
-        confirmLabel="Remove"
-        pendingLabel="Removing…"
-        change={({ id }) => api.factors.remove.mutate({ id })}
-        onDone={(_, { name }) => props.onDone(`${name} was removed.`)}
-      >
-        {props.isLast
-          ? "It is your only second factor: afterwards your password alone signs in, and your recovery codes stop working."
-          : "It no longer signs in to your account."}
-      </ConfirmDialog>
-      <ConfirmDialog
-        of={props.open?.kind === "renew"}
-        onClose={props.onClose}
-        title="Make new recovery codes?"
-        confirmLabel="Make new codes"
-        pendingLabel="Making…"
-        destructive={false}
-        change={() => api.factors.renewRecoveryCodes.mutate()}
-        onDone={({ recoveryCodes }) => props.onDone(undefined, recoveryCodes)}
-      >
-        All earlier codes stop working.
-      </ConfirmDialog>
-    </Suspense>
-  );
+function rename({ id, name: before }: Factor): void {
+  askChange({
+    title: `Rename ${before}`,
+    initial: { name: before },
+    validate: ({ name }) => ({ name: checkName(name, "Enter a name.", "factor") }),
+    fields: (form) => <FactorNameField {...form.field("name")} />,
+    confirmLabel: "Save",
+    pendingLabel: "Saving…",
+    run: ({ name }) => api.factors.rename.mutate({ id, name }),
+    refreshes,
+  });
+}
+
+function remove({ id, name }: Factor, isLast: boolean): void {
+  askQuestion({
+    title: `Remove ${name}?`,
+    text: isLast
+      ? "It is your only second factor: afterwards your password alone signs in, and your recovery codes stop working."
+      : "It no longer signs in to your account.",
+    confirmLabel: "Remove",
+    pendingLabel: "Removing…",
+    run: () => api.factors.remove.mutate({ id }),
+    refreshes,
+    toast: `${name} was removed.`,
+  });
+}
+
+function renewCodes(): void {
+  askQuestion({
+    title: "Make new recovery codes?",
+    text: "All earlier codes stop working.",
+    confirmLabel: "Make new codes",
+    pendingLabel: "Making…",
+    destructive: false,
+    run: () => api.factors.renewRecoveryCodes.mutate(),
+    refreshes,
+    onDone: ({ recoveryCodes }) => showCodes(recoveryCodes),
+  });
 }
 
 /** Someone says that all factors are lost: anyone who is signed in can say that they are not. */

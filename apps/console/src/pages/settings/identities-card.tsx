@@ -1,9 +1,8 @@
 // The identities this person signs in with at providers: linking further ones, and unlinking all but the last way to
 // sign in. Linking leaves the page and comes back with the outcome in the address.
 import { useSearchParams } from "@solidjs/router";
-import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, For, Show } from "solid-js";
+import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
@@ -12,7 +11,7 @@ import { Asked } from "../../ui/asked.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { ChangeButton, RowButton } from "../../ui/change-button.tsx";
 import { timeColumn } from "../../ui/columns.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { askQuestion } from "../../ui/open-dialog.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { useChange } from "../../ui/use-change.ts";
@@ -35,9 +34,7 @@ const columns: readonly Column<Identity>[] = [
 
 export default function IdentitiesCard(): JSX.Element {
   const config = useConfig();
-  const client = useQueryClient();
   const query = useAnswer(identitiesKey, (call) => api.profile.identities.query(undefined, call));
-  const [unlinking, setUnlinking] = createSignal<Identity>();
   const rows = createStableRows(() => query.data ?? []);
   return (
     <>
@@ -57,7 +54,7 @@ export default function IdentitiesCard(): JSX.Element {
             <RowButton
               text="Unlink"
               of={`${identity.provider} ${identity.email}`}
-              onClick={() => setUnlinking(identity)}
+              onClick={() => unlink(identity)}
             />
           </Show>
         )}
@@ -73,23 +70,21 @@ export default function IdentitiesCard(): JSX.Element {
             <For each={config.data?.signInProviders}>{(provider) => <Link {...provider} />}</For>
           </Asked>
         </div>
-        <ConfirmDialog
-          of={unlinking()}
-          onClose={() => setUnlinking(undefined)}
-          title={`Unlink ${unlinking()?.provider ?? ""}?`}
-          confirmLabel="Unlink"
-          pendingLabel="Unlinking…"
-          change={({ id }) => api.profile.unlinkIdentity.mutate({ id })}
-          refreshes={identitiesKey}
-          onDone={() => client.invalidateQueries({ queryKey: ["sessions"] })}
-          toast={(_, { provider }) => `Unlinked ${provider}.`}
-        >
-          {unlinking()?.email} can no longer sign in to your account, and other sessions it opened
-          are signed out.
-        </ConfirmDialog>
       </TableCard>
     </>
   );
+}
+
+function unlink({ id, provider, email }: Identity): void {
+  askQuestion({
+    title: `Unlink ${provider}?`,
+    text: `${email} can no longer sign in to your account, and other sessions it opened are signed out.`,
+    confirmLabel: "Unlink",
+    pendingLabel: "Unlinking…",
+    run: () => api.profile.unlinkIdentity.mutate({ id }),
+    refreshes: [identitiesKey, ["sessions"]],
+    toast: `Unlinked ${provider}.`,
+  });
 }
 
 function Link(props: { id: string; name: string }): JSX.Element {

@@ -13,7 +13,7 @@ import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { RowButton } from "../../ui/change-button.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { askQuestion } from "../../ui/open-dialog.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { permissionText } from "./permission-text.ts";
@@ -56,7 +56,6 @@ export default function ManagementKeysPage(): JSX.Element {
   const mayChange = useMay("management.change");
   const mayChangeAccount = useMay("account.change");
   const [creating, setCreating] = createSignal(false);
-  const [revoking, setRevoking] = createSignal<Key>();
   const query = useAnswer(queryKey, (call) => api.managementKeys.list.query(undefined, call));
   useAsked(
     "create-management-key",
@@ -85,7 +84,7 @@ export default function ManagementKeysPage(): JSX.Element {
         rowKey={(key) => key.id}
         actions={(key) => (
           <Show when={mayChange()}>
-            <RowButton text="Revoke" of={key.name} onClick={() => setRevoking(key)} />
+            <RowButton text="Revoke" of={key.name} onClick={() => revoke(key)} />
           </Show>
         )}
       />
@@ -109,18 +108,18 @@ export default function ManagementKeysPage(): JSX.Element {
           onCreated={() => void client.invalidateQueries({ queryKey })}
         />
       </Suspense>
-      <ConfirmDialog
-        of={revoking()}
-        onClose={() => setRevoking(undefined)}
-        title={`Revoke ${revoking()?.name ?? ""}?`}
-        confirmLabel="Revoke key"
-        pendingLabel="Revoking…"
-        change={({ id }) => api.managementKeys.revoke.mutate({ id })}
-        refreshes={queryKey}
-        toast={(_, { name }) => `${name} was revoked.`}
-      >
-        Programs that use it are refused from their next request on. This cannot be undone.
-      </ConfirmDialog>
     </SettingsFrame>
   );
+}
+
+function revoke({ id, name }: Key): void {
+  askQuestion({
+    title: `Revoke ${name}?`,
+    text: "Programs that use it are refused from their next request on. This cannot be undone.",
+    confirmLabel: "Revoke key",
+    pendingLabel: "Revoking…",
+    run: () => api.managementKeys.revoke.mutate({ id }),
+    refreshes: [queryKey],
+    toast: `${name} was revoked.`,
+  });
 }

@@ -6,12 +6,12 @@ import { type MemberChangeKind, memberChangeNames } from "../../lib/member-chang
 import { useMay } from "../../lib/session.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import type { ListedMember, MemberChange } from "./member-roles.ts";
+import { changeMember } from "./change-member.tsx";
+import type { ListedMember } from "./member-roles.ts";
 
 type MemberMenuProps = {
   of: ListedMember;
   changes: readonly MemberChangeKind[];
-  onChange: (change: MemberChange) => void;
   onDone: () => void;
 };
 
@@ -33,7 +33,7 @@ export default function MemberMenu(props: MemberMenuProps): JSX.Element {
           <MenuItem
             changes
             destructive={kind === "remove"}
-            onSelect={() => props.onChange({ kind, member: props.of })}
+            onSelect={() => changeMember[kind](props.of)}
           >
             {memberChangeNames[kind]}
           </MenuItem>

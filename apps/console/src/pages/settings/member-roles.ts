@@ -21,11 +21,6 @@ export const roleChoices = namesOf(roleHints).map((value) => {
 
 export type ListedMember = Answers["members"]["list"][number];
 
-export type MemberChange = {
-  readonly kind: MemberChangeKind;
-  readonly member: ListedMember;
-};
-
 export function useMemberChanges(): (of: ListedMember) => readonly MemberChangeKind[] {
   const mayChange = useMay("members.change");
   const isOwner = useMay("account.own");

@@ -2,7 +2,7 @@
 import { useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
-import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { meKey, useAccount, useMay, useMe } from "../../lib/session.ts";
@@ -18,17 +18,15 @@ import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { changeMember, membersKey } from "./change-member.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
-import { type ListedMember, type MemberChange, useMemberChanges } from "./member-roles.ts";
+import { type ListedMember, useMemberChanges } from "./member-roles.ts";
 import { NoOrganization } from "./no-organization.tsx";
 import { ProjectScopeText } from "./project-scope.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 // Loaded after the list is drawn.
-const MemberDialogs = lazy(loadOnce(() => import("./member-dialogs.tsx")));
 const MemberMenu = lazy(loadOnce(() => import("./member-menu.tsx")));
-
-const membersKey = ["members", "list"] as const;
 
 export default function MembersPage(): JSX.Element {
   const account = useAccount();
@@ -75,13 +73,12 @@ function MembersCard(props: { name: string }): JSX.Element {
   const changesOf = useMemberChanges();
   // The palette leads to a member.
   const [search] = useSearchParams<{ id?: string }>();
-  const [change, setChange] = createSignal<MemberChange>();
   const query = useAnswer(membersKey, (call) => api.members.list.query(undefined, call));
   const rows = createStableRows(() => query.data ?? []);
   for (const kind of ["role", "projects", "offer", "remove"] as const) {
     const begin = (id: string | undefined) => {
       const member = rows().find((one) => one.id === id);
-      if (member && changesOf(member).includes(kind)) setChange({ kind, member });
+      if (member && changesOf(member).includes(kind)) changeMember[kind](member);
     };
     useAsked(`member-${kind}`, begin, () => query.isSuccess);
   }
@@ -110,23 +107,11 @@ function MembersCard(props: { name: string }): JSX.Element {
         actions={(member) => (
           <Show when={changesOf(member).length > 0}>
             <Suspense fallback={<MenuPlace />}>
-              <MemberMenu
-                of={member}
-                changes={changesOf(member)}
-                onChange={setChange}
-                onDone={() => void refresh()}
-              />
+              <MemberMenu of={member} changes={changesOf(member)} onDone={() => void refresh()} />
             </Suspense>
           </Show>
         )}
       />
-      <Suspense>
-        <MemberDialogs
-          change={change()}
-          onClose={() => setChange(undefined)}
-          onDone={() => void refresh()}
-        />
-      </Suspense>
     </>
   );
 }

@@ -3,13 +3,14 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
-import { useMay, useMe, useWallet } from "../../lib/session.ts";
+import { balanceKey, useMay, useMe, useWallet } from "../../lib/session.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Card } from "../../ui/card.tsx";
+import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { AlertFields, createAlertForm } from "../shared/low-balance-alert.tsx";
+import { AlertFields, alertForm } from "../shared/low-balance-alert.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 import { SwitchCard } from "./switch-card.tsx";
 
@@ -78,7 +79,8 @@ function Level(props: { usd: string | null }): JSX.Element {
 }
 
 function AlertForm(props: { level: string | null }): JSX.Element {
-  const form = createAlertForm({ level: props.level });
+  const { run: submit, ...options } = alertForm(props.level);
+  const form = createForm({ ...options, submit, refreshes: balanceKey });
   return (
     <FormFrame form={form}>
       <AlertFields form={form} />

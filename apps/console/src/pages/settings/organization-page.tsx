@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/solid-query";
 import { nameCharsMax, slugCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
-import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
 import { openAccount } from "../../lib/account-address.ts";
 import { api } from "../../lib/api.ts";
 import { type Account, meKey, useAccount, useConfig, useMay } from "../../lib/session.ts";
@@ -11,10 +11,10 @@ import { useAnswer } from "../../lib/use-query.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { askQuestion } from "../../ui/open-dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { createRatesForm, RateFields, type RateLimits } from "../shared/rate-limits.tsx";
@@ -141,27 +141,24 @@ type EndingCardProps = {
 
 /** Leaving the organization, or deleting it for all: asked about, and then the personal account opens. */
 function EndingCard(props: EndingCardProps): JSX.Element {
-  const [asking, setAsking] = createSignal(false);
   const title = () => `${props.verb} ${props.of.name}`;
+  const ask = () =>
+    askQuestion({
+      title: `${title()}?`,
+      text: props.text,
+      confirmLabel: `${props.verb} organization`,
+      pendingLabel: props.pendingLabel,
+      typeToConfirm: props.typeToConfirm,
+      run: props.change,
+      onDone: () => openAccount({ kind: "personal", slug: "" }),
+    });
   return (
     <Card title={title()}>
       <p class="mb-2 text-muted">{props.text}</p>
       <p class="text-muted empty:hidden">{props.note}</p>
-      <Button variant="danger" class="mt-2" onClick={() => setAsking(true)}>
+      <Button variant="danger" class="mt-2" onClick={ask}>
         {props.verb} organization
       </Button>
-      <ConfirmDialog
-        of={asking()}
-        onClose={() => setAsking(false)}
-        title={`${title()}?`}
-        confirmLabel={`${props.verb} organization`}
-        pendingLabel={props.pendingLabel}
-        change={props.change}
-        onDone={() => openAccount({ kind: "personal", slug: "" })}
-        typeToConfirm={props.typeToConfirm}
-      >
-        {props.text}
-      </ConfirmDialog>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
 // Where this person is signed in, and signing out elsewhere.
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { counted } from "../../lib/plural.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
@@ -10,7 +10,7 @@ import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { RowButton } from "../../ui/change-button.tsx";
 import { timeColumn } from "../../ui/columns.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { askQuestion } from "../../ui/open-dialog.tsx";
 import { StatusPill } from "../../ui/status-pill.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
@@ -53,9 +53,6 @@ export function AddressAndPlace(props: { address: string; place: string }): JSX.
 
 export function SessionsCard(): JSX.Element {
   const query = useAnswer(sessionsKey, (call) => api.sessions.list.query(undefined, call));
-  const [ending, setEnding] = createSignal<Session>();
-  const [endingOthers, setEndingOthers] = createSignal(false);
-  const [endingAll, setEndingAll] = createSignal(false);
   const rows = createStableRows(() => query.data ?? []);
   const others = () => query.data?.some((session) => !session.current) ?? false;
   return (
@@ -65,12 +62,12 @@ export function SessionsCard(): JSX.Element {
       controls={
         <>
           <Show when={others()}>
-            <Button size="small" onClick={() => setEndingOthers(true)}>
+            <Button size="small" onClick={endOthers}>
               Sign out all others
             </Button>
           </Show>
           <Asked as="sign-out-everywhere">
-            <Button size="small" onClick={() => setEndingAll(true)}>
+            <Button size="small" onClick={endAll}>
               Sign out everywhere
             </Button>
           </Asked>
@@ -84,45 +81,44 @@ export function SessionsCard(): JSX.Element {
       rowKey={(session) => session.id}
       actions={(session) => (
         <Show when={!session.current}>
-          <RowButton text="Sign out" of={session.device} onClick={() => setEnding(session)} />
+          <RowButton text="Sign out" of={session.device} onClick={() => endSession(session)} />
         </Show>
       )}
-    >
-      <ConfirmDialog
-        of={ending()}
-        onClose={() => setEnding(undefined)}
-        title={`Sign out ${ending()?.device ?? ""}?`}
-        confirmLabel="Sign out"
-        pendingLabel="Signing out…"
-        change={({ id }) => api.sessions.end.mutate({ id })}
-        refreshes={sessionsKey}
-        toast={(_, { device }) => `Signed out ${device}.`}
-      >
-        {ending()?.device} at {ending()?.address} will be signed out at its next action.
-      </ConfirmDialog>
-      <ConfirmDialog
-        of={endingOthers()}
-        onClose={() => setEndingOthers(false)}
-        title="Sign out all other sessions?"
-        confirmLabel="Sign out all others"
-        pendingLabel="Signing out…"
-        change={() => api.sessions.endOthers.mutate()}
-        refreshes={sessionsKey}
-        toast={({ ended }) => `Signed out ${counted(ended, "session")}.`}
-      >
-        Only this device stays signed in.
-      </ConfirmDialog>
-      <ConfirmDialog
-        of={endingAll()}
-        onClose={() => setEndingAll(false)}
-        title="Sign out everywhere?"
-        confirmLabel="Sign out everywhere"
-        pendingLabel="Signing out…"
-        change={() => api.sessions.endAll.mutate()}
-        onDone={leaveConsole}
-      >
-        This device is signed out, too.
-      </ConfirmDialog>
-    </TableCard>
+    />
   );
+}
+
+function endSession({ id, device, address }: Session): void {
+  askQuestion({
+    title: `Sign out ${device}?`,
+    text: `${device} at ${address} will be signed out at its next action.`,
+    confirmLabel: "Sign out",
+    pendingLabel: "Signing out…",
+    run: () => api.sessions.end.mutate({ id }),
+    refreshes: [sessionsKey],
+    toast: `Signed out ${device}.`,
+  });
+}
+
+function endOthers(): void {
+  askQuestion({
+    title: "Sign out all other sessions?",
+    text: "Only this device stays signed in.",
+    confirmLabel: "Sign out all others",
+    pendingLabel: "Signing out…",
+    run: () => api.sessions.endOthers.mutate(),
+    refreshes: [sessionsKey],
+    toast: ({ ended }) => `Signed out ${counted(ended, "session")}.`,
+  });
+}
+
+function endAll(): void {
+  askQuestion({
+    title: "Sign out everywhere?",
+    text: "This device is signed out, too.",
+    confirmLabel: "Sign out everywhere",
+    pendingLabel: "Signing out…",
+    run: () => api.sessions.endAll.mutate(),
+    onDone: leaveConsole,
+  });
 }

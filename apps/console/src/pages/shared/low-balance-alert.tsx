@@ -2,38 +2,29 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { balanceKey } from "../../lib/session.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
 import { Switch } from "../../ui/choices.tsx";
-import { createForm } from "../../ui/create-form.ts";
+import type { Form } from "../../ui/create-form.ts";
 import { TextField } from "../../ui/text-field.tsx";
 
 const suggestedUsd = "5";
 
-type AlertFormOptions = {
-  /** Read once: the live balance must not overwrite what is being typed. */
-  readonly level: string | null;
-  /** Default: whether there is a level. */
-  readonly on?: boolean;
-  readonly onSaved?: () => void;
-};
+type AlertValues = { on: boolean; usd: string };
 
-export function createAlertForm({ level, on = level !== null, onSaved }: AlertFormOptions) {
-  return createForm({
+/** The level is read once: the live balance must not overwrite what is being typed. */
+export function alertForm(level: string | null, on: boolean = level !== null) {
+  return {
     initial: { on, usd: level ?? suggestedUsd },
     draft: "low-balance-alert",
-    validate: (given) => ({ usd: given.on ? checkUsd(given.usd) : undefined }),
-    async submit(given) {
-      await api.wallet.setLowBalanceAlert.mutate({ usd: given.on ? readUsd(given.usd) : null });
-      onSaved?.();
-    },
-    refreshes: balanceKey,
+    validate: (given: AlertValues) => ({ usd: given.on ? checkUsd(given.usd) : undefined }),
+    run: (given: AlertValues) =>
+      api.wallet.setLowBalanceAlert.mutate({ usd: given.on ? readUsd(given.usd) : null }),
     toast: "Saved",
-  });
+  };
 }
 
-export function AlertFields(props: { form: ReturnType<typeof createAlertForm> }): JSX.Element {
+export function AlertFields(props: { form: Form<AlertValues> }): JSX.Element {
   return (
     <>
       <Switch

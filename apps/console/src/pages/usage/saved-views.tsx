@@ -6,10 +6,8 @@ import { accountBase } from "../../lib/account-address.ts";
 import { useAccount } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
 import { checkName } from "../../lib/typed-text.ts";
-import { createForm } from "../../ui/create-form.ts";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { askChange } from "../../ui/open-dialog.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { readViews, type SavedView, viewsMax } from "./read-views.ts";
 
@@ -38,15 +36,32 @@ export default function SavedViews(): JSX.Element {
     setChanges((count) => count + 1);
   };
   const current = () => saved().find(({ query }) => query === location.search);
-  const [naming, setNaming] = createSignal(false);
   const save = (name: string) => {
     store([...saved().filter((view) => view.name !== name), { name, query: location.search }]);
-    setNaming(false);
     const isKept = saved().some((view) => view.name === name);
     showToast(
       isKept ? `Saved the view ${name}` : "This browser stores no views. Copy the link instead.",
     );
   };
+  const ask = () =>
+    askChange({
+      title: "Save this view",
+      initial: { name: "" },
+      fields: [
+        {
+          kind: "text",
+          name: "name",
+          label: "Name",
+          hint: "Saved in this browser. To share a view, copy its link.",
+        },
+      ],
+      validate: ({ name }) => ({
+        name: checkName(name, "Enter a name for this view.") ?? checkTaken(name, saved()),
+      }),
+      confirmLabel: "Save view",
+      pendingLabel: "Saving…",
+      run: async ({ name }) => save(name.trim()),
+    });
   const forget = (view: SavedView) => {
     const { name } = view;
     store(saved().filter((one) => one.name !== name));
@@ -56,33 +71,25 @@ export default function SavedViews(): JSX.Element {
     });
   };
   return (
-    <>
-      <Menu text={current()?.name ?? "Views"}>
-        <Show when={saved().length > 0}>
-          <p class="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">Saved in this browser only</p>
-          <For each={saved()}>
-            {({ name, query }) => <MenuLink href={path + query}>{name}</MenuLink>}
-          </For>
-          <MenuSeparator />
-        </Show>
-        <For each={startingViews}>
+    <Menu text={current()?.name ?? "Views"}>
+      <Show when={saved().length > 0}>
+        <p class="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">Saved in this browser only</p>
+        <For each={saved()}>
           {({ name, query }) => <MenuLink href={path + query}>{name}</MenuLink>}
         </For>
         <MenuSeparator />
-        <Show
-          when={current()}
-          fallback={<MenuItem onSelect={() => setNaming(true)}>Save this view…</MenuItem>}
-        >
-          {(view) => (
-            <MenuItem onSelect={() => forget(view())}>Remove the view {view().name}</MenuItem>
-          )}
-        </Show>
-        <MenuItem onSelect={() => copyLink(location.search)}>Copy a link to this view</MenuItem>
-      </Menu>
-      <Show when={naming()}>
-        <NameView taken={saved()} onSave={save} onClose={() => setNaming(false)} />
       </Show>
-    </>
+      <For each={startingViews}>
+        {({ name, query }) => <MenuLink href={path + query}>{name}</MenuLink>}
+      </For>
+      <MenuSeparator />
+      <Show when={current()} fallback={<MenuItem onSelect={ask}>Save this view…</MenuItem>}>
+        {(view) => (
+          <MenuItem onSelect={() => forget(view())}>Remove the view {view().name}</MenuItem>
+        )}
+      </Show>
+      <MenuItem onSelect={() => copyLink(location.search)}>Copy a link to this view</MenuItem>
+    </Menu>
   );
 }
 
@@ -94,39 +101,6 @@ async function copyLink(query: string): Promise<void> {
   } catch {
     showToast("The browser does not allow copying. Copy the address of this page instead.");
   }
-}
-
-type NameViewProps = {
-  taken: readonly SavedView[];
-  onSave: (name: string) => void;
-  onClose: () => void;
-};
-
-function NameView(props: NameViewProps): JSX.Element {
-  const form = createForm({
-    initial: { name: "" },
-    validate: ({ name }) => ({
-      name: checkName(name, "Enter a name for this view.") ?? checkTaken(name, props.taken),
-    }),
-    submit: async ({ name }) => props.onSave(name.trim()),
-  });
-  return (
-    <FormDialog
-      form={form}
-      title="Save this view"
-      label="Save view"
-      pendingLabel="Saving…"
-      onClose={props.onClose}
-    >
-      <TextField
-        {...form.field("name")}
-        label="Name"
-        hint="Saved in this browser. To share a view, copy its link."
-        autocomplete="off"
-        autofocus
-      />
-    </FormDialog>
-  );
 }
 
 function checkTaken(text: string, taken: readonly SavedView[]): string | undefined {

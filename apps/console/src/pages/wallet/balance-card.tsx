@@ -2,17 +2,18 @@
 // the low-balance alert.
 import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
-import { createSignal, lazy, Show, Suspense, untrack } from "solid-js";
+import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount, formatBalance, formatExactUsd } from "../../lib/format.ts";
-import { loadOnce } from "../../lib/load-once.ts";
-import { useMe, useWallet } from "../../lib/session.ts";
+import { balanceKey, useMe, useWallet } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Figure, Money } from "../../ui/figures.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { askChange } from "../../ui/open-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { describeRunway } from "../shared/describe-runway.ts";
+import { AlertFields, alertForm } from "../shared/low-balance-alert.tsx";
 
 type WalletSummary = Answers["wallet"]["summary"];
 
@@ -88,21 +89,28 @@ function Balance(props: { of: WalletSummary }): JSX.Element {
   );
 }
 
-const LowBalanceDialog = lazy(loadOnce(() => import("./low-balance-dialog.tsx")));
-
 /** The threshold and the recipient. */
 export function AlertCard(): JSX.Element {
-  const [changing, setChanging] = createSignal(false);
   const wallet = useWallet();
   const me = useMe();
   const email = () => me.data?.person.email || "";
+  const change = (level: string | null) =>
+    askChange({
+      ...alertForm(level, true),
+      title: "Low-balance alert",
+      text: `One email to ${email()} when the available balance falls below an amount you choose.`,
+      fields: (form) => <AlertFields form={form} />,
+      confirmLabel: "Save",
+      pendingLabel: "Saving…",
+      refreshes: [balanceKey],
+    });
   return (
     <Card
       title="Low-balance alert"
       actions={
         <Show when={wallet.data}>
           {(data) => (
-            <Button size="small" onClick={() => setChanging(true)}>
+            <Button size="small" onClick={() => change(data().lowBalanceAlertUsd)}>
               {data().lowBalanceAlertUsd === null ? "Set alert" : "Change"}
             </Button>
           )}
@@ -111,22 +119,11 @@ export function AlertCard(): JSX.Element {
     >
       <Loaded query={wallet} what="your balance" skeleton={<Skeleton class="h-5 w-64" />}>
         {(data) => (
-          <>
-            <p class="text-muted wrap-anywhere">
-              <Show when={data().lowBalanceAlertUsd} fallback="Off">
-                {(level) => `Email ${email()} below ${formatAmount(level())}`}
-              </Show>
-            </p>
-            <Show when={changing()}>
-              <Suspense>
-                <LowBalanceDialog
-                  level={untrack(() => data().lowBalanceAlertUsd)}
-                  email={email()}
-                  onClose={() => setChanging(false)}
-                />
-              </Suspense>
+          <p class="text-muted wrap-anywhere">
+            <Show when={data().lowBalanceAlertUsd} fallback="Off">
+              {(level) => `Email ${email()} below ${formatAmount(level())}`}
             </Show>
-          </>
+          </p>
         )}
       </Loaded>
     </Card>

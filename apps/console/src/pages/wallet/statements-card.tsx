@@ -1,5 +1,4 @@
 // Monthly statements of payments and usage as PDF, and the company they name.
-import { useQueryClient } from "@tanstack/solid-query";
 import { companyMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
@@ -14,12 +13,9 @@ import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { SelectControl } from "../../ui/choices.tsx";
-import { createForm } from "../../ui/create-form.ts";
 import { DownloadButton } from "../../ui/download-button.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { TextArea, TextField } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { askChange } from "../../ui/open-dialog.tsx";
 
 type Statements = Answers["wallet"]["statements"];
 type Company = Statements["company"];
@@ -28,11 +24,11 @@ const queryKey = ["wallet", "statements"];
 
 export default function StatementsCard(): JSX.Element {
   const mayChange = useMay("account.change");
-  const [editing, setEditing] = createSignal(false);
   const query = useAnswer(queryKey, (call) => api.wallet.statements.query(undefined, call));
+  const edit = () => query.data && changeCompany(query.data.company);
   useAsked(
     "company-details",
-    () => setEditing(mayChange()),
+    () => mayChange() && edit(),
     () => query.data !== undefined,
   );
   return (
@@ -41,7 +37,7 @@ export default function StatementsCard(): JSX.Element {
       description="What was paid and used in a calendar month (UTC), as PDF."
       actions={
         <Show when={mayChange() && query.data}>
-          <Button size="small" onClick={() => setEditing(true)}>
+          <Button size="small" onClick={edit}>
             Company details
           </Button>
         </Show>
@@ -63,9 +59,6 @@ export default function StatementsCard(): JSX.Element {
                 {(newest) => <Download months={data().months} newest={newest()} />}
               </Show>
             </Asked>
-            <Show when={editing()}>
-              <CompanyDialog of={data().company} onClose={() => setEditing(false)} />
-            </Show>
           </div>
         )}
       </Loaded>
@@ -105,49 +98,42 @@ function Download(props: { months: readonly string[]; newest: string }): JSX.Ele
   );
 }
 
-function CompanyDialog(props: { of: Company; onClose: () => void }): JSX.Element {
-  const client = useQueryClient();
-  const form = createForm({
+function changeCompany(of: Company): void {
+  askChange({
+    title: "Company details",
     initial: {
-      name: props.of?.name ?? "",
-      addressLines: props.of?.addressLines.join("\n") ?? "",
-      taxNumber: props.of?.taxNumber ?? "",
+      name: of?.name ?? "",
+      addressLines: of?.addressLines.join("\n") ?? "",
+      taxNumber: of?.taxNumber ?? "",
     },
+    fields: [
+      {
+        kind: "text",
+        name: "name",
+        label: "Company",
+        charsMax: companyMax.lineChars,
+        optional: true,
+      },
+      { kind: "area", name: "addressLines", label: "Address", charsMax: 500, optional: true },
+      {
+        kind: "text",
+        name: "taxNumber",
+        label: "Tax ID",
+        charsMax: companyMax.taxNumberChars,
+        optional: true,
+      },
+    ],
     validate: ({ addressLines }) => ({
       addressLines:
         linesOf(addressLines, "\n").length > companyMax.addressLines
           ? `At most ${companyMax.addressLines} lines.`
           : undefined,
     }),
-    async submit({ name, addressLines, taxNumber }) {
-      const company = { name, addressLines: linesOf(addressLines, "\n"), taxNumber };
-      await api.wallet.setCompany.mutate(company);
-      await client.invalidateQueries({ queryKey });
-      showToast("Saved");
-      props.onClose();
-    },
+    confirmLabel: "Save",
+    pendingLabel: "Saving…",
+    run: ({ addressLines, ...company }) =>
+      api.wallet.setCompany.mutate({ ...company, addressLines: linesOf(addressLines, "\n") }),
+    refreshes: [queryKey],
+    toast: "Saved",
   });
-  return (
-    <FormDialog
-      form={form}
-      title="Company details"
-      label="Save"
-      pendingLabel="Saving…"
-      onClose={props.onClose}
-    >
-      <TextField
-        {...form.field("name")}
-        label="Company"
-        maxlength={companyMax.lineChars}
-        optional
-      />
-      <TextArea {...form.field("addressLines")} label="Address" maxlength={500} optional />
-      <TextField
-        {...form.field("taxNumber")}
-        label="Tax ID"
-        maxlength={companyMax.taxNumberChars}
-        optional
-      />
-    </FormDialog>
-  );
 }

@@ -4,9 +4,11 @@ import { Show } from "solid-js";
 import { api } from "../../../lib/api.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { useChange } from "../../../ui/use-change.ts";
-import { type Endpoint, type EndpointChange, webhooksKey } from "./endpoints.ts";
+import { changeEndpoint, deleteEndpoint, rotateSecret, showSecret } from "./change-endpoint.tsx";
+import { type Endpoint, webhooksKey } from "./endpoints.ts";
+import type { EventType } from "./event-fields.tsx";
 
-type EndpointMenuProps = { of: Endpoint; onChange: (change: EndpointChange) => void };
+type EndpointMenuProps = { of: Endpoint; eventTypes: readonly EventType[] };
 
 export default function EndpointMenu(props: EndpointMenuProps): JSX.Element {
   const test = useChange(() => api.webhooks.sendTest.mutate({ id: props.of.id }), {
@@ -24,13 +26,11 @@ export default function EndpointMenu(props: EndpointMenuProps): JSX.Element {
     },
   );
   const reveal = useChange(() => api.webhooks.revealSecret.mutate({ id: props.of.id }), {
-    onDone: ({ secret }) => props.onChange({ kind: "secret", secret }),
+    onDone: ({ secret }) => showSecret(secret),
   });
-  const open = (kind: "change" | "rotate" | "delete") =>
-    props.onChange({ kind, endpoint: props.of });
   return (
     <Menu label={`Actions for ${props.of.url}`}>
-      <MenuItem changes onSelect={() => open("change")}>
+      <MenuItem changes onSelect={() => changeEndpoint(props.of, props.eventTypes)}>
         Change
       </MenuItem>
       <Show
@@ -51,10 +51,10 @@ export default function EndpointMenu(props: EndpointMenuProps): JSX.Element {
       <MenuItem changes onSelect={() => reveal.mutate()}>
         Show secret
       </MenuItem>
-      <MenuItem changes onSelect={() => open("rotate")}>
+      <MenuItem changes onSelect={() => rotateSecret(props.of)}>
         Rotate secret
       </MenuItem>
-      <MenuItem changes destructive onSelect={() => open("delete")}>
+      <MenuItem changes destructive onSelect={() => deleteEndpoint(props.of)}>
         Delete
       </MenuItem>
     </Menu>

@@ -1,6 +1,6 @@
 // Where are events of the account sent, and did they arrive?
 import type { JSX } from "solid-js";
-import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { lazy, Show, Suspense } from "solid-js";
 import { api } from "../../../lib/api.ts";
 import { loadOnce } from "../../../lib/load-once.ts";
 import { counted } from "../../../lib/plural.ts";
@@ -19,11 +19,11 @@ import { StatusPill } from "../../../ui/status-pill.tsx";
 import type { Column } from "../../../ui/table.tsx";
 import { TableCard } from "../../../ui/table-card.tsx";
 import { SettingsFrame } from "../settings-frame.tsx";
-import { type Endpoint, type EndpointChange, endpointsKey } from "./endpoints.ts";
+import { addEndpoint } from "./change-endpoint.tsx";
+import { type Endpoint, endpointsKey } from "./endpoints.ts";
 import { MessagesCard } from "./messages-card.tsx";
 
 // Loaded after the list is drawn.
-const EndpointDialogs = lazy(loadOnce(() => import("./endpoint-dialogs.tsx")));
 const EndpointMenu = lazy(loadOnce(() => import("./endpoint-menu.tsx")));
 
 const statusNames = {
@@ -54,13 +54,13 @@ const columns: readonly Column<Endpoint>[] = [
 ];
 
 export default function WebhooksPage(): JSX.Element {
-  const [change, setChange] = createSignal<EndpointChange>();
   const query = useAnswer(endpointsKey, (call) => api.webhooks.list.query(undefined, call));
   const mayChange = useMay("webhooks.change");
-  const add = () => setChange({ kind: "add" });
+  const types = () => query.data?.eventTypes ?? [];
+  const add = () => addEndpoint(types());
   useAsked(
     "add-endpoint",
-    () => setChange(mayChange() && query.data?.available ? { kind: "add" } : undefined),
+    () => mayChange() && query.data?.available && add(),
     () => query.data !== undefined,
   );
   const endpoints = createStableRows(() => query.data?.endpoints ?? []);
@@ -103,7 +103,7 @@ export default function WebhooksPage(): JSX.Element {
         actions={(endpoint) => (
           <Show when={mayChange()}>
             <Suspense fallback={<MenuPlace />}>
-              <EndpointMenu of={endpoint} onChange={setChange} />
+              <EndpointMenu of={endpoint} eventTypes={types()} />
             </Suspense>
           </Show>
         )}
@@ -111,13 +111,6 @@ export default function WebhooksPage(): JSX.Element {
       <Show when={endpoints().length > 0}>
         <MessagesCard endpoints={endpoints()} />
       </Show>
-      <Suspense>
-        <EndpointDialogs
-          change={change()}
-          eventTypes={query.data?.eventTypes ?? []}
-          onChange={setChange}
-        />
-      </Suspense>
     </SettingsFrame>
   );
 }

@@ -1,8 +1,8 @@
 // The guardrail of an account, a project or a key: its rules, and the buttons that change and remove them.
-import { useQueryClient } from "@tanstack/solid-query";
+import type { QueryKey } from "@tanstack/solid-query";
 import type { GuardrailKind } from "@turnpike/terms";
 import type { JSX } from "solid-js";
-import { createEffect, createMemo, createSignal, For, lazy, Show, Suspense } from "solid-js";
+import { createEffect, For, lazy, Show, untrack } from "solid-js";
 import { api } from "../../../lib/api.ts";
 import { loadOnce } from "../../../lib/load-once.ts";
 import { useAccount } from "../../../lib/session.ts";
@@ -11,9 +11,8 @@ import { useAnswer } from "../../../lib/use-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { showToast } from "../../../ui/toasts.tsx";
+import { askQuestion, openDialog } from "../../../ui/open-dialog.tsx";
 import { describeRules, type Guardrail } from "./describe-rules.ts";
-import type { GuardrailChange } from "./guardrail-dialogs.tsx";
 import { guardrailsKey } from "./guardrails-key.ts";
 
 const cardHints = {
@@ -22,8 +21,8 @@ const cardHints = {
   key: "Which requests this key may make, within the rules of its project and account.",
 } as const satisfies Record<GuardrailKind, string>;
 
-// Loaded when they are first opened.
-const GuardrailDialogs = lazy(loadOnce(() => import("./guardrail-dialogs.tsx")));
+// Loaded when it is first opened.
+const GuardrailForm = lazy(loadOnce(() => import("./guardrail-form.tsx")));
 
 type GuardrailCardProps = {
   kind: Guardrail["kind"];
@@ -32,15 +31,12 @@ type GuardrailCardProps = {
   name?: string;
   /** Scrolled into view: what a link of another page leads to. */
   isTarget?: boolean;
-  /** After a change: what else shows its rules. */
-  onChanged?: () => Promise<unknown>;
+  /** What else shows its rules. */
+  alsoRefreshes?: readonly QueryKey[];
 };
 
 export default function GuardrailCard(props: GuardrailCardProps): JSX.Element {
-  const client = useQueryClient();
   const account = useAccount();
-  const [open, setOpen] = createSignal<GuardrailChange>();
-  const used = createMemo((before: boolean) => before || open() !== undefined, false);
   const query = useAnswer(guardrailsKey, (call) => api.guardrails.list.query(undefined, call));
   const found = () =>
     query.data?.guardrails.find(
@@ -50,15 +46,31 @@ export default function GuardrailCard(props: GuardrailCardProps): JSX.Element {
     const scope = account()?.permissions["guardrails.change"];
     return scope === "all" || (scope === "own" && props.kind === "key");
   };
-  const done = async (text: string) => {
-    await Promise.all([client.invalidateQueries({ queryKey: guardrailsKey }), props.onChanged?.()]);
-    setOpen(undefined);
-    showToast(text);
-  };
+  const refreshes = () => [guardrailsKey, ...(props.alsoRefreshes ?? [])];
+  const set = () =>
+    openDialog((close) => (
+      <GuardrailForm
+        of={untrack(found)}
+        kind={props.kind}
+        subjectId={props.subjectId}
+        refreshes={refreshes()}
+        onClose={close}
+      />
+    ));
+  const remove = ({ id }: Guardrail) =>
+    askQuestion({
+      title: "Remove all rules?",
+      text: "From then on every request is allowed that no other guardrail refuses.",
+      confirmLabel: "Remove all rules",
+      pendingLabel: "Removing…",
+      run: () => api.guardrails.remove.mutate({ id }),
+      refreshes: refreshes(),
+      toast: "Rules removed",
+    });
   if (props.kind === "account") {
     useAsked(
       "set-guardrail",
-      () => setOpen(mayChange() ? "set" : undefined),
+      () => mayChange() && set(),
       () => query.data !== undefined,
     );
   }
@@ -81,11 +93,13 @@ export default function GuardrailCard(props: GuardrailCardProps): JSX.Element {
           <Show when={mayChange() && query.data}>
             <div class="flex gap-2">
               <Show when={found()}>
-                <Button size="small" changes onClick={() => setOpen("remove")}>
-                  Remove all rules
-                </Button>
+                {(guardrail) => (
+                  <Button size="small" changes onClick={() => remove(guardrail())}>
+                    Remove all rules
+                  </Button>
+                )}
               </Show>
-              <Button size="small" changes onClick={() => setOpen("set")}>
+              <Button size="small" changes onClick={set}>
                 {found() ? "Change rules" : "Set rules"}
               </Button>
             </div>
@@ -95,18 +109,6 @@ export default function GuardrailCard(props: GuardrailCardProps): JSX.Element {
         <Loaded query={query} what="the guardrails">
           {(data) => <Rules of={found()} timeZone={data().timeZone} />}
         </Loaded>
-        <Show when={used()}>
-          <Suspense>
-            <GuardrailDialogs
-              open={open()}
-              kind={props.kind}
-              subjectId={props.subjectId}
-              of={found()}
-              onClose={() => setOpen(undefined)}
-              onDone={done}
-            />
-          </Suspense>
-        </Show>
       </Card>
     </div>
   );

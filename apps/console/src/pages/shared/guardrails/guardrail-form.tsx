@@ -1,12 +1,13 @@
 // The rules of a guardrail, all of which are replaced when it is saved.
+import type { QueryKey } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-import type { Inputs } from "../../../lib/api.ts";
+import { api } from "../../../lib/api.ts";
 import { namesOf } from "../../../lib/names-of.ts";
 import { useModels } from "../../../lib/queries.ts";
+import ChangeDialog, { type Change } from "../../../ui/change-dialog.tsx";
 import { Checkbox } from "../../../ui/choices.tsx";
-import { createForm, type Form } from "../../../ui/create-form.ts";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
+import type { Form } from "../../../ui/create-form.ts";
 import { ListField, withPatterns } from "../../../ui/list-field.tsx";
 import { TextArea, TextField } from "../../../ui/text-field.tsx";
 import type { Guardrail } from "./describe-rules.ts";
@@ -19,64 +20,67 @@ const formNames = {
   call: "Maximum cost of one request",
 } as const;
 
-type GuardrailFormProps = {
+type GuardrailFormProps = Pick<Guardrail, "kind" | "subjectId"> & {
+  /** Undefined without rules. */
   of: Guardrail | undefined;
+  /** After it was saved: what shows it. */
+  refreshes: readonly QueryKey[];
   onClose: () => void;
-  onSubmit: (rules: Inputs["guardrails"]["set"]["rules"]) => Promise<unknown>;
 };
 
-export function GuardrailForm(props: GuardrailFormProps): JSX.Element {
-  const form = createForm<RuleValues>({
+export default function GuardrailForm(props: GuardrailFormProps): JSX.Element {
+  const models = useModels();
+  const { kind, subjectId, refreshes } = props;
+  const change: Change<RuleValues, unknown> = {
+    title: "Rules",
     initial: valuesOf(props.of?.rules),
     validate: checkRules,
-    submit: (values) => props.onSubmit(rulesOf(values)),
-  });
-  const models = useModels();
-  return (
-    <FormDialog
-      form={form}
-      title="Rules"
-      label="Save rules"
-      pendingLabel="Saving…"
-      onClose={props.onClose}
-    >
-      <ListField
-        {...form.field("models")}
-        label="Allowed models"
-        hint="anthropic/* stands for all that begin with anthropic/. Empty allows all."
-        known={withPatterns(models.data?.map(({ id }) => id) ?? [])}
-      />
-      <ListField
-        {...form.field("providers")}
-        label="Allowed providers"
-        hint="Enter adds one. Empty allows all."
-        known={[]}
-      />
-      <AmountFields form={form} />
-      <div class="flex flex-col gap-2">
-        <Checkbox
-          label="Only providers that do not train on prompts"
-          hint="Providers whose policy is not known are excluded."
-          checked={form.values.training}
-          onChange={(checked) => form.set("training", checked)}
+    fields: (form) => (
+      <>
+        <ListField
+          {...form.field("models")}
+          label="Allowed models"
+          hint="anthropic/* stands for all that begin with anthropic/. Empty allows all."
+          known={withPatterns(models.data?.map(({ id }) => id) ?? [])}
         />
-        <Checkbox
-          label="Only providers that do not keep prompts"
-          hint="Providers whose policy is not known are excluded."
-          checked={form.values.retention}
-          onChange={(checked) => form.set("retention", checked)}
+        <ListField
+          {...form.field("providers")}
+          label="Allowed providers"
+          hint="Enter adds one. Empty allows all."
+          known={[]}
         />
-      </div>
-      <TextArea
-        {...form.field("addresses")}
-        label="Allowed addresses"
-        hint="One address or network per line, such as 203.0.113.0/24. Empty allows all."
-        rows={2}
-        spellcheck={false}
-      />
-      <HourFields form={form} />
-    </FormDialog>
-  );
+        <AmountFields form={form} />
+        <div class="flex flex-col gap-2">
+          <Checkbox
+            label="Only providers that do not train on prompts"
+            hint="Providers whose policy is not known are excluded."
+            checked={form.values.training}
+            onChange={(checked) => form.set("training", checked)}
+          />
+          <Checkbox
+            label="Only providers that do not keep prompts"
+            hint="Providers whose policy is not known are excluded."
+            checked={form.values.retention}
+            onChange={(checked) => form.set("retention", checked)}
+          />
+        </div>
+        <TextArea
+          {...form.field("addresses")}
+          label="Allowed addresses"
+          hint="One address or network per line, such as 203.0.113.0/24. Empty allows all."
+          rows={2}
+          spellcheck={false}
+        />
+        <HourFields form={form} />
+      </>
+    ),
+    confirmLabel: "Save rules",
+    pendingLabel: "Saving…",
+    run: (values) => api.guardrails.set.mutate({ kind, subjectId, rules: rulesOf(values) }),
+    refreshes,
+    toast: "Rules saved",
+  };
+  return <ChangeDialog change={change} onClose={props.onClose} />;
 }
 
 function AmountFields(props: { form: Form<RuleValues> }): JSX.Element {
