@@ -109,3 +109,30 @@ memberTest(
     complaints.length = 0;
   },
 );
+
+memberTest(
+  "OP-4 an action without a form of its own is drawn from what its verb takes, and done",
+  async (one) => {
+    const { page, environment, member, visit } = one;
+    await becomeOperator(environment, member);
+    const customer = await joinAs(environment);
+    const account = Object((await customer.query("auth.me")).account);
+    await visit(`/operator/accounts/${account.id}`);
+    const menu = page.getByRole("button", { name: `Actions for ${customer.email}` });
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Make an operator" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("heading", { name: `Make an operator: ${customer.email}` }).waitFor();
+    await dialog.getByLabel("Role").selectOption("support");
+    await dialog.locator("button[type=submit]").click();
+    await dialog.getByText("Give a reason.").waitFor();
+    await dialog.getByLabel("Reason").fill("joins the team");
+    await dialog.locator("button[type=submit]").click();
+    await page.getByText("Done.").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    const { operators } = await member.query("operator.operator.list", {});
+    expect(operators).toContainEqual(
+      expect.objectContaining({ email: customer.email, role: "support" }),
+    );
+  },
+);

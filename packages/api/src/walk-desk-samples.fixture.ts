@@ -64,6 +64,7 @@ export const deskSamples: Readonly<
   "domain.prove": () => ({ domain: "pilot.example", organization: "acme", reason }),
   "domain.release": () => ({ domain: "pilot.example", reason }),
   "desk.find": () => ({ text: "ada@" }),
+  "desk.forms": () => ({}),
 
   "incident.list": () => ({}),
   "incident.open": () => ({ title: "Slow", text: "We look into it.", impact: "degraded", reason }),

@@ -1,4 +1,6 @@
-// The one field of the desk: whatever a customer quotes leads to their account.
+// The one field of the desk, where whatever a customer quotes leads to their account, and the forms of its verbs.
+import type { OperatorRole } from "@turnpike/db";
+import type { VerbForm } from "./describe-verb.ts";
 import { find } from "./find/find.ts";
 import { line } from "./inputs.ts";
 import { everyone, query } from "./verb.ts";
@@ -11,3 +13,15 @@ export const deskVerbs = {
     run: async ({ db }, _, { text }) => ({ found: await find(db, text) }),
   }),
 };
+
+/** Of the table of verbs, which this is part of. */
+export function formVerbs(formsOf: (role: OperatorRole) => readonly VerbForm[]) {
+  return {
+    forms: query({
+      roles: everyone,
+      summary: "what your role may query and do, with what each takes",
+      input: {},
+      run: async (_, { role }) => ({ verbs: formsOf(role) }),
+    }),
+  };
+}

@@ -16,6 +16,8 @@ export const line = (maxChars: number) =>
 export const accountInput = line(254);
 export const emailInput = line(254);
 
+const usdForm = { title: "Amount in USD", format: "usd" };
+
 /** `none` removes a limit. `message` says what to give instead of anything else. */
 export function orNone<Schema extends z.ZodType>(schema: Schema, message: string) {
   return z.union([z.literal("none").transform(() => null), schema], message);
@@ -28,7 +30,7 @@ export const limitInput = orNone(
     .regex(/^[1-9]\d{0,7}$/)
     .transform(Number),
   "Give a whole number from 1, or none.",
-);
+).meta({ description: "A whole number, or none." });
 
 /** How far back, in days. */
 export function daysInput(max: number) {
@@ -48,12 +50,14 @@ const adjustmentNanosMax = 100_000n * 1_000_000_000n;
 /** `"10"` or `"2.50"`: to the cent, as payments are. */
 export const usdInput = z
   .string()
+  .meta(usdForm)
   .regex(/^\d{1,6}(\.\d{1,2})?$/, 'Write an amount in USD like "10" or "2.50".')
   .transform((text) => parseUsd(text) ?? toNanos(0n));
 
 /** `"10"`, `"-2.5"`: not zero, at most 100,000 dollars either way. */
 export const signedUsdInput = z
   .string()
+  .meta(usdForm)
   .regex(/^-?\d{1,6}(\.\d{1,9})?$/, 'Write an amount in USD like "10" or "-2.50".')
   .transform((text, context): Nanos => {
     const size = parseUsd(text.replace("-", ""));

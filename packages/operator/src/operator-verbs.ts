@@ -38,6 +38,7 @@ export const operatorVerbs = {
   }),
   grant: command({
     roles: owners,
+    label: "Make an operator",
     summary: "makes a person an operator, or changes the role of one; they need a second factor",
     input: { email: emailInput, role: z.enum(operatorRoles) },
     async run({ db, ownerDb = db, billing }, by, { email, role, reason }) {
@@ -60,6 +61,7 @@ export const operatorVerbs = {
   }),
   revoke: command({
     roles: owners,
+    label: "End the role of an operator",
     summary: "takes the role of an operator away, from their next request on",
     input: { email: emailInput },
     async run({ db, ownerDb = db }, by, { email, reason }) {

@@ -59,8 +59,10 @@ type Given<Shape extends Fields> = z.output<z.ZodObject<Shape, z.core.$strict>>;
 type Definition<Shape extends Fields, Answer> = {
   /** Who may. */
   readonly roles: readonly OperatorRole[];
-  /** What it answers or does, for the usage and the docs. */
+  /** What it answers or does, for the usage, the docs and the form. */
   readonly summary: string;
+  /** A verb for the button of its form; without, its name in words. */
+  readonly label?: string;
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /**
    * Answers what JSON can say: amounts as decimal strings in USD, times in ISO 8601. A check answers `right: false` if it

@@ -4,7 +4,8 @@ import { accountListVerbs } from "./account-list-verbs.ts";
 import { accountVerbs } from "./account-verbs.ts";
 import { catalogVerbs } from "./catalog-verbs.ts";
 import { costVerbs } from "./cost-verbs.ts";
-import { deskVerbs } from "./desk-verbs.ts";
+import { describeVerb, type VerbForm } from "./describe-verb.ts";
+import { deskVerbs, formVerbs } from "./desk-verbs.ts";
 import { domainVerbs } from "./domain-verbs.ts";
 import { companyVerbs } from "./company-verbs.ts";
 import { accountDeletionVerbs, personDeletionVerbs } from "./deletion-verbs.ts";
@@ -31,7 +32,7 @@ export const verbs = {
   catalog: catalogVerbs,
   cost: costVerbs,
   company: companyVerbs,
-  desk: deskVerbs,
+  desk: { ...deskVerbs, ...formVerbs(formsOf) },
   domain: domainVerbs,
   incident: incidentVerbs,
   job: jobVerbs,
@@ -62,6 +63,13 @@ const named: ReadonlyMap<string, AnyVerb> = new Map(
 /** What operators of a role may ask and do. */
 export function verbsOf(role: OperatorRole): readonly string[] {
   return verbNames.filter((name) => named.get(name)?.roles.includes(role));
+}
+
+/** For the forms of the desk. */
+function formsOf(role: OperatorRole): readonly VerbForm[] {
+  return [...named].flatMap(([name, verb]) =>
+    verb.roles.includes(role) ? describeVerb(name, verb) : [],
+  );
 }
 
 /** As `account.suspend`. */

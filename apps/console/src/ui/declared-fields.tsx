@@ -49,7 +49,9 @@ function FieldOf<V extends Values>(props: { form: Form<V>; of: DeclaredField<V> 
       return (
         <Select
           {...field}
-          {...{ label, hint, optional }}
+          label={label}
+          hint={hint}
+          optional={optional}
           choices={of.choices}
           onChange={field.onInput}
         />
@@ -67,7 +69,9 @@ function FieldOf<V extends Values>(props: { form: Form<V>; of: DeclaredField<V> 
     case "checkbox":
       return (
         <Checkbox
-          {...{ name, label, hint }}
+          name={name}
+          label={label}
+          hint={hint}
           checked={form.values[name] === true}
           error={field.error}
           onChange={(checked) => form.set(name, checked)}

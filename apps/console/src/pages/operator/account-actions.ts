@@ -3,6 +3,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
 import type { AskedAction } from "./ask-action.ts";
+import type { VerbName } from "./use-operator.ts";
 
 export type ShownAccount = Answers["operator"]["account"]["show"];
 export type ShownKey = Answers["operator"]["key"]["list"]["keys"][number];
@@ -171,6 +172,13 @@ export const recheckAction = ({ id, amountUsd }: ShownTopUp): AskedAction => ({
 });
 
 type Member = ShownAccount["members"][number];
+
+/** Those of `personActions`. */
+export const personVerbs: readonly VerbName[] = [
+  "person.endSessions",
+  "person.sendReset",
+  "person.resendVerification",
+];
 
 /** By their names in the menu of a member. */
 export function personActions({ email }: Member): readonly (readonly [string, AskedAction])[] {

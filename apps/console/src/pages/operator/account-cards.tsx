@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { noData } from "../../lib/format.ts";
+import { formatAmount, noData } from "../../lib/format.ts";
 import { Card } from "../../ui/card.tsx";
 import { codeColumn, countColumn, moneyColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
 import { Time } from "../../ui/figures.tsx";
@@ -11,6 +11,7 @@ import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import {
   personActions,
+  personVerbs,
   recheckAction,
   refundAction,
   revokeAction,
@@ -20,7 +21,8 @@ import {
   type ShownTopUp,
 } from "./account-actions.ts";
 import { AskButton, AskMenu } from "./ask.tsx";
-import { useDesk } from "./use-operator.ts";
+import { useDesk, useOperatorMay } from "./use-operator.ts";
+import { useVerbActions } from "./verb-actions.ts";
 
 type CardProps = { of: ShownAccount };
 type Member = ShownAccount["members"][number];
@@ -32,6 +34,8 @@ const memberColumns: readonly Column<Member>[] = [
 ];
 
 export function MembersCard(props: CardProps): JSX.Element {
+  const may = useOperatorMay();
+  const actionsOf = useVerbActions(personVerbs);
   return (
     <TableCard
       title="Members"
@@ -42,9 +46,16 @@ export function MembersCard(props: CardProps): JSX.Element {
       rowKey={({ personId }) => personId}
       actions={(member) => (
         <AskMenu
-          verb="person.endSessions"
           label={`Actions for ${member.email}`}
-          actions={personActions(member)}
+          actions={[
+            ...(may("person.endSessions") ? personActions(member) : []),
+            ...actionsOf({
+              name: member.email,
+              nouns: ["member", "operator", "person"],
+              by: "email",
+              known: { account: props.of.id, email: member.email },
+            }),
+          ]}
         />
       )}
     />
@@ -75,6 +86,7 @@ const topUpColumns: readonly Column<ShownTopUp>[] = [
 ];
 
 export function TopUpsCard(props: CardProps): JSX.Element {
+  const actionsOf = useVerbActions(["topUp.recheck", "topUp.refund"]);
   const query = useDesk("topUps", api.operator.topUp.list, () => ({ account: props.of.id }));
   return (
     <TableCard
@@ -87,8 +99,8 @@ export function TopUpsCard(props: CardProps): JSX.Element {
       rows={({ topUps }) => topUps}
       rowKey={({ id }) => id}
       actions={(topUp) => (
-        <Show when={topUp.processor === "stripe"}>
-          <span class="inline-flex flex-wrap justify-end gap-2">
+        <span class="inline-flex flex-wrap justify-end gap-2">
+          <Show when={topUp.processor === "stripe"}>
             <AskButton verb="topUp.recheck" action={() => recheckAction(topUp)}>
               Check with Stripe
             </AskButton>
@@ -97,8 +109,17 @@ export function TopUpsCard(props: CardProps): JSX.Element {
                 Refund
               </AskButton>
             </Show>
-          </span>
-        </Show>
+          </Show>
+          <AskMenu
+            label={`More actions for the top-up of ${formatAmount(topUp.amountUsd)}`}
+            actions={actionsOf({
+              name: formatAmount(topUp.amountUsd),
+              nouns: ["topUp"],
+              by: "id",
+              known: { id: topUp.id },
+            })}
+          />
+        </span>
       )}
     />
   );
@@ -113,6 +134,7 @@ const keyColumns: readonly Column<ShownKey>[] = [
 ];
 
 export function KeysCard(props: CardProps): JSX.Element {
+  const actionsOf = useVerbActions(["key.revoke"]);
   const query = useDesk("keys", api.operator.key.list, () => ({ account: props.of.id }));
   return (
     <TableCard
@@ -134,9 +156,20 @@ export function KeysCard(props: CardProps): JSX.Element {
       rowKey={({ id }) => id}
       actions={(key) => (
         <Show when={key.state !== "revoked"}>
-          <AskButton verb="key.revoke" action={() => revokeAction(key)}>
-            Revoke
-          </AskButton>
+          <span class="inline-flex flex-wrap justify-end gap-2">
+            <AskButton verb="key.revoke" action={() => revokeAction(key)}>
+              Revoke
+            </AskButton>
+            <AskMenu
+              label={`More actions for ${key.masked}`}
+              actions={actionsOf({
+                name: key.masked,
+                nouns: ["key"],
+                by: "id",
+                known: { id: key.id },
+              })}
+            />
+          </span>
         </Show>
       )}
     />

@@ -22,12 +22,13 @@ import {
   viewAction,
 } from "./account-actions.ts";
 import { KeysCard, LeasesCard, MembersCard, NotesCard, TopUpsCard } from "./account-cards.tsx";
-import { AskButton } from "./ask.tsx";
+import { AskButton, AskMenu } from "./ask.tsx";
 import type { AskedAction } from "./ask-action.ts";
 import { Facts } from "./facts.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 import { useDesk, type VerbName } from "./use-operator.ts";
+import { useVerbActions } from "./verb-actions.ts";
 
 export default function AccountPage(props: { id: string }): JSX.Element {
   const query = useDesk("account", api.operator.account.show, () => ({ account: props.id }));
@@ -90,7 +91,17 @@ const actions: readonly (readonly [VerbName, string, (of: ShownAccount) => Asked
   ["account.setLimits", "Limits", limitsAction],
 ];
 
+/** Those whose forms are not drawn from their definitions. */
+const worded = [
+  ...actions.map(([verb]) => verb),
+  "account.suspend",
+  "account.resume",
+  "account.revokeKeys",
+];
+
 function FactsCard(props: { of: ShownAccount }): JSX.Element {
+  const actionsOf = useVerbActions(worded);
+  const name = () => props.of.name || props.of.slug;
   const limit = (name: keyof ShownAccount["limits"]) =>
     props.of.limits[name] === null ? "Unlimited" : String(props.of.limits[name]);
   const facts = () =>
@@ -123,7 +134,7 @@ function FactsCard(props: { of: ShownAccount }): JSX.Element {
     ] as const;
   return (
     <Card
-      title={props.of.name || props.of.slug}
+      title={name()}
       description={props.of.email}
       actions={
         <div class="flex flex-wrap gap-2">
@@ -137,6 +148,14 @@ function FactsCard(props: { of: ShownAccount }): JSX.Element {
           <AskButton verb="account.suspend" action={() => suspendAction(props.of)}>
             {props.of.suspendedAt === null ? "Suspend" : "Resume"}
           </AskButton>
+          <AskMenu
+            label={`More actions for ${name()}`}
+            actions={actionsOf({
+              name: name(),
+              by: "account",
+              known: { account: props.of.id },
+            })}
+          />
         </div>
       }
     >

@@ -20,6 +20,7 @@ export type AskedAction = {
   /** Red where it is listed. */
   readonly destroys?: boolean;
   readonly run: (values: Readonly<ActionValues> & { reason: string }) => Promise<unknown>;
+  readonly onDone?: (answer: unknown, values: Readonly<ActionValues>) => void;
 };
 
 export function askAction(action: AskedAction): void {
@@ -48,6 +49,7 @@ export function askAction(action: AskedAction): void {
     confirmLabel,
     run: ({ reason = "", ...values }) => run({ ...values, reason: reason.trim() }),
     refreshes: [deskKey],
+    onDone: action.onDone,
     toast: "Done.",
   });
 }

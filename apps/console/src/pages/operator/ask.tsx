@@ -29,17 +29,18 @@ export function AskButton(props: AskButtonProps): JSX.Element {
 }
 
 type AskMenuProps = {
-  /** Shown to operators who may. */
-  verb: VerbName;
+  /** Shown to operators who may; without, the actions are those that they may. */
+  verb?: VerbName;
   label: string;
   actions: readonly (readonly [label: string, action: AskedAction])[];
 };
 
-/** Several actions, at the end of a row. */
+/** Several actions, at the end of a row; nothing where there are none. */
 export function AskMenu(props: AskMenuProps): JSX.Element {
   const may = useOperatorMay();
+  const isShown = () => props.verb === undefined || may(props.verb);
   return (
-    <Show when={may(props.verb)}>
+    <Show when={isShown() && props.actions.length > 0}>
       <Suspense fallback={<MenuPlace />}>
         <ActionMenu label={props.label} actions={props.actions} onSelect={askAction} />
       </Suspense>

@@ -6,6 +6,7 @@ import { countColumn, moneyColumn, pillColumn, textColumn, timeColumn } from "..
 import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { AskButton } from "./ask.tsx";
+import { describeResult } from "./describe-result.ts";
 import { switchAction } from "./switch-action.ts";
 import { useDesk } from "./use-operator.ts";
 
@@ -82,22 +83,6 @@ const jobColumns: readonly Column<Job>[] = [
     },
   ),
 ];
-
-/** `queue mail, waiting 3; queue webhooks, waiting 0`: what is missing or empty is left out. */
-export function describeResult(result: unknown): string {
-  if (result === null) return "";
-  if (typeof result !== "object") return String(result);
-  if (Array.isArray(result)) return result.map(describeResult).filter(Boolean).join("; ");
-  return Object.entries(result)
-    .map(([name, value]) => [splitWords(name), describeResult(value)] as const)
-    .flatMap(([name, text]) => (text === "" ? [] : [`${name} ${text}`]))
-    .join(", ");
-}
-
-/** `overdueMs` as `overdue ms`. */
-function splitWords(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
 
 export function JobsCard(): JSX.Element {
   const query = useDesk("jobs", api.operator.job.list, () => ({}));

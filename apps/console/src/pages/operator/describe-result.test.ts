@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeResult } from "./process-cards.tsx";
+import { describeResult } from "./describe-result.ts";
 
 test("the result of a job is shown in words, without what is missing or empty", () => {
   const queues = [

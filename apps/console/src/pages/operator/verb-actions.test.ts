@@ -1,0 +1,63 @@
+// The desk draws a verb that it has never heard of: it offers it at the object the verb is about, asks for what it takes
+// besides, and sends that as the verb takes it.
+import { expect, test } from "bun:test";
+import { concerns, type DeskObject, fieldOf, read, type VerbForm } from "./verb-actions.ts";
+
+type Field = VerbForm["fields"][number];
+
+function field(name: string, more: Partial<Field> = {}): Field {
+  return { name, label: name, kind: "text", isOptional: false, ...more };
+}
+
+const verb = (name: string, ...fields: string[]): VerbForm => ({
+  name,
+  label: name,
+  summary: "does it",
+  changes: true,
+  fields: [...fields, "reason"].map((one) => field(one)),
+});
+
+const account: DeskObject = { name: "Acme", by: "account", known: { account: "a" } };
+const member: DeskObject = {
+  name: "ada@example.com",
+  nouns: ["operator", "person"],
+  by: "email",
+  known: { account: "a", email: "ada@example.com" },
+};
+const key: DeskObject = { name: "sk-tp-1", nouns: ["key"], by: "id", known: { id: "k" } };
+
+test.each([
+  [verb("account.export", "account"), [account]],
+  [verb("key.create", "account", "name"), [account]],
+  [verb("account.removeMember", "account", "email"), [member]],
+  [verb("person.ban", "email"), [member]],
+  [verb("account.create", "email"), []],
+  [verb("key.limit", "id", "usd"), [key]],
+  [verb("webhook.retry", "account", "id"), []],
+  [{ ...verb("account.show", "account"), changes: false }, []],
+])("$name is offered at what it is about", (form, objects) => {
+  expect([account, member, key].filter((of) => concerns(form, of))).toEqual(objects);
+});
+
+test("a value is sent as the verb takes it, and an optional one that is empty is left out", () => {
+  expect(read(field("usd", { kind: "usd" }), " $1,000.50 ")).toBe("1000.50");
+  expect(read(field("days", { kind: "number" }), "7")).toBe(7);
+  expect(read(field("isHard", { kind: "flag" }), "yes")).toBe(true);
+  expect(read(field("isHard", { kind: "flag" }), "")).toBe(false);
+  expect(read(field("kinds", { kind: "list" }), "call, mail")).toEqual(["call", "mail"]);
+  expect(read(field("text", { isOptional: true }), " ")).toBeUndefined();
+  expect(read(field("text"), "")).toBe("");
+});
+
+test("a closed set is chosen from, with a choice of none where it may be left out", () => {
+  const role = field("role", { kind: "choice", choices: ["owner", "read_only"] });
+  const values = (of: typeof role) => {
+    const drawn = fieldOf(of);
+    return drawn.kind === "select" ? drawn.choices.map(({ value, label }) => [value, label]) : [];
+  };
+  expect(values(role)).toEqual([
+    ["owner", "owner"],
+    ["read_only", "read only"],
+  ]);
+  expect(values({ ...role, isOptional: true })[0]).toEqual(["", "—"]);
+});
