@@ -1,10 +1,11 @@
 // A declared change: its fields say what is wrong with them, it is sent once, and the focus returns to what asked for it.
 import { expect, test } from "bun:test";
-import { Route, Router } from "@solidjs/router";
+import { A, Route, Router } from "@solidjs/router";
 import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { TRPCClientError } from "@trpc/client";
+import { createEffect } from "solid-js";
 import { askChange, OpenDialogs } from "./open-dialog.tsx";
 
 type Asked = Parameters<typeof askChange<{ name: string }, unknown>>[0];
@@ -183,4 +184,31 @@ test("a failed change is said in the question, and a new question starts without
   await press("Save name");
   await isClosed("alertdialog");
   expect(done).toEqual(["ci"]);
+});
+
+test("a dialog closes with its page, and one that the next page opens stays", async () => {
+  const Next = () => {
+    createEffect(() => askChange(deleted));
+    return <p>Next page</p>;
+  };
+  render(() => (
+    <QueryClientProvider client={new QueryClient()}>
+      <Router
+        root={(root) => (
+          <>
+            {root.children}
+            <OpenDialogs />
+          </>
+        )}
+      >
+        <Route path="/next" component={Next} />
+        <Route path="*" component={() => <A href="/next">Next</A>} />
+      </Router>
+    </QueryClientProvider>
+  ));
+  await userEvent.setup().click(await screen.findByText("Next"));
+  await screen.findByText("Delete it?");
+  await screen.findByText("Next page");
+  expect(screen.queryAllByRole("alertdialog")).toHaveLength(1);
+  history.replaceState(null, "", "/");
 });

@@ -2,7 +2,7 @@
 // is loaded after the page, because the library of overlays is larger than most pages. They close with their page.
 import { useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { createEffect, createSignal, For, lazy, on, onCleanup, Suspense } from "solid-js";
+import { createComputed, createSignal, For, lazy, on, onCleanup, Suspense } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
 import type { Change, Question } from "./change-dialog.tsx";
 import type { Values } from "./create-form.ts";
@@ -37,7 +37,8 @@ export function askQuestion<Answer>(asked: Question<Answer>): void {
 export function OpenDialogs(): JSX.Element {
   const location = useLocation();
   const closeAll = () => setOpened([]);
-  createEffect(on(() => location.pathname, closeAll, { defer: true }));
+  // Before the effects of the next page, which may open one.
+  createComputed(on(() => location.pathname, closeAll, { defer: true }));
   onCleanup(closeAll);
   return (
     <For each={opened()}>
