@@ -6,7 +6,7 @@ import { companyMax } from "@turnpike/terms";
 import { z } from "zod";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, line } from "./inputs.ts";
-import { command, actorOf, everyone, finance, query } from "./verb.ts";
+import { actorOf, command, everyone, finance, query } from "./verb.ts";
 
 const { lineChars, addressLines, taxNumberChars } = companyMax;
 

@@ -4,7 +4,7 @@ import { cancelDeletionAs, closeAccount, requestDeletionAs } from "@turnpike/aut
 import { notifyKeyChange, revokeAccountKeys } from "@turnpike/keys";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, emailInput, line } from "./inputs.ts";
-import { command, actorOf, support } from "./verb.ts";
+import { actorOf, command, support } from "./verb.ts";
 
 export const accountDeletionVerbs = {
   close: command({

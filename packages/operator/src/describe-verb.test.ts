@@ -3,11 +3,11 @@ import { expect, test } from "bun:test";
 import { z } from "zod";
 import { describeVerb } from "./describe-verb.ts";
 import { idInput, limitInput, line, signedUsdInput } from "./inputs.ts";
-import { action, everyone } from "./verb.ts";
+import { command, everyone } from "./verb.ts";
 import { verbNames, verbOf } from "./verbs.ts";
 
 test("a verb is described by its name, its summary and its fields", () => {
-  const verb = action({
+  const verb = command({
     roles: everyone,
     summary: "limits a key",
     input: {

@@ -5,7 +5,7 @@ import { auditLog, type Db, recordAudit } from "@turnpike/db";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { type NamedAccount, readAccount } from "./account/read-account.ts";
 import { accountInput } from "./inputs.ts";
-import { command, actorOf, type Operator, owners } from "./verb.ts";
+import { actorOf, command, type Operator, owners } from "./verb.ts";
 
 /** How long after the record the archive can be downloaded. */
 const downloadMinutes = 10;

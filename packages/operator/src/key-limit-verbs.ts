@@ -15,7 +15,7 @@ import {
   orNone,
   usdInput,
 } from "./inputs.ts";
-import { command, actorOf, everyone, query, support } from "./verb.ts";
+import { actorOf, command, everyone, query, support } from "./verb.ts";
 
 const id = idInput<ApiKeyId>();
 const spendInput = orNone(

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { expelMember } from "./account/expel-member.ts";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, emailInput } from "./inputs.ts";
-import { command, actorOf, support } from "./verb.ts";
+import { actorOf, command, support } from "./verb.ts";
 
 export const memberVerbs = {
   remove: command({

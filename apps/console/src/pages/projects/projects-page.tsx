@@ -100,11 +100,7 @@ function ProjectList(props: ProjectListProps): JSX.Element {
       highlighted={props.fresh}
       actions={(project) => (
         <Suspense fallback={<MenuPlace />}>
-          <ProjectMenu
-            of={project}
-            mayChange={mayChange()}
-            onChanged={props.onChanged}
-          />
+          <ProjectMenu of={project} mayChange={mayChange()} onChanged={props.onChanged} />
         </Suspense>
       )}
     />
