@@ -12,7 +12,7 @@ memberTest(
     const { key } = await member.createKey("talks");
     const ask = (content: string) => askChat(environment, key, { model: models.large, content });
     await ask("said before it was on");
-    await goTo("/projects");
+    await goTo("/settings/privacy");
     const setting = page.getByLabel("Prompts and answers of Default");
     await setting.selectOption({ label: "Stored for 30 days" });
     await page.getByText("Saved").first().waitFor();
@@ -45,7 +45,7 @@ memberTest(
     await sheet.getByRole("button", { name: "Show prompt and answer" }).click();
     await sheet.getByText("Nothing is stored of this request").waitFor();
 
-    await goTo("/projects");
+    await goTo("/settings/privacy");
     await setting.selectOption({ label: "Not stored" });
     await page.getByRole("button", { name: "Stop and delete" }).click();
     await page.getByText("Saved").first().waitFor();

@@ -78,6 +78,7 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
     { name: "settings-management-keys", path: "/settings/management-keys" },
     { name: "settings-audit-log", path: "/settings/audit-log" },
     { name: "settings-guardrails", path: "/settings/guardrails" },
+    { name: "settings-privacy", path: "/settings/privacy" },
     { name: "settings-webhooks", path: "/settings/webhooks" },
     { name: "models", path: "/models" },
     { name: "compare-models", path: comparison },

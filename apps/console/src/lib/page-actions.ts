@@ -65,7 +65,7 @@ export const pageActions = {
   "store-prompts": {
     title: "Store prompts and answers",
     also: "Privacy, content, Logs",
-    path: "/projects",
+    path: "/settings/privacy",
     needs: "projects.change",
     all: true,
   },
@@ -85,8 +85,8 @@ export const pageActions = {
   },
   "revoke-leaked-keys": {
     title: "Revoke leaked keys at once",
-    also: "Security, scanners, API keys",
-    path: "/settings/management-keys",
+    also: "Security, scanners",
+    path: "/keys",
     needs: "account.change",
   },
   "set-guardrail": {
@@ -123,8 +123,8 @@ export const pageActions = {
   "add-app": { ...security, title: "Add authenticator app", also: "Second factor" },
   "link-identity": { ...security, title: "Link a sign-in provider", only: "providers" },
   "sign-out-everywhere": { ...security, title: "Sign out everywhere" },
-  "download-data": { ...security, title: "Download my data" },
-  "delete-account": { ...security, title: "Delete my account" },
+  "download-data": { title: "Download my data", path: "/settings/profile" },
+  "delete-account": { title: "Delete my account", path: "/settings/profile" },
   "change-organization": { ...changing, title: "Change name and address of the organization" },
   "require-factors": { ...changing, title: "Require a second factor" },
   "set-rate-limits": { ...changing, title: "Set rate limits of the organization" },

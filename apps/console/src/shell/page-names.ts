@@ -25,6 +25,7 @@ export const pageNames = {
   audit: "Audit log",
   managementKeys: "Management keys",
   guardrails: "Guardrails",
+  privacy: "Privacy",
   webhooks: "Webhooks",
   status: "Status",
   legal: "Terms",

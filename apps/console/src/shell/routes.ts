@@ -165,6 +165,12 @@ export const pages: readonly Page[] = [
     "guardrails.read",
   ),
   setting(
+    "privacy",
+    "privacy",
+    () => import("../pages/settings/privacy-page.tsx"),
+    "projects.read",
+  ),
+  setting(
     "webhooks",
     "webhooks",
     () => import("../pages/settings/webhooks/webhooks-page.tsx"),

@@ -45,7 +45,7 @@ test("nothing happens for a week, and until then it can be cancelled", async () 
   const days = (dueAt.getTime() - Date.now()) / 86_400_000;
   expect(Math.round(days)).toBe(7);
   expect(await bed.mailsTo(ada.email)).toMatchObject([
-    { kind: "deletion_scheduled", link: "http://console.test/settings/security" },
+    { kind: "deletion_scheduled", link: "http://console.test/settings/profile" },
     { kind: "verify_email" },
   ]);
   expect((await faultIn(ask(ada)))?.code).toBe("conflict");

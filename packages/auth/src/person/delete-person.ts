@@ -70,7 +70,7 @@ export async function scheduleDeletion(
   await queueMail(tx, person.email, {
     kind: "deletion_scheduled",
     at: asked.dueAt.toISOString(),
-    link: `${auth.publicUrl}/settings/security`,
+    link: `${auth.publicUrl}/settings/profile`,
   });
   const personal = belongings.find(({ kind }) => kind === "personal");
   if (personal !== undefined && (await forgetCard(tx, personal.id))) {

@@ -33,6 +33,7 @@ import { type Key, KeySpend, spentUsd } from "../shared/key-spend.tsx";
 import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
 import { KeyStatus, statusNames } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
+import { LeakedKeysCard } from "./leaked-keys-card.tsx";
 
 // The dialogs load after the list is drawn.
 const ProjectFilter = lazy(loadOnce(() => import("./project-field.tsx")));
@@ -129,7 +130,6 @@ export default function KeysPage(): JSX.Element {
     refetchInterval: liveSpendMs,
   }));
   const mayChange = useMay("keys.change");
-  const mayManage = useMay("management.read");
   // The address keeps it while it is open, so that Back closes it and a reload does not.
   const open = () => {
     if (mayChange()) set({ do: "create-key" satisfies PageActionId });
@@ -147,17 +147,7 @@ export default function KeysPage(): JSX.Element {
   return (
     <>
       <PageHeader
-        description={
-          <>
-            Keys let your programs call the API and spend from your Wallet.
-            <Show when={mayManage()}>
-              {" "}
-              <A href="/settings/management-keys" class="link">
-                What happens to leaked keys
-              </A>
-            </Show>
-          </>
-        }
+        description="Keys let your programs call the API and spend from your Wallet."
         actions={
           <CreateButton needs="keys.change" onClick={open}>
             Create API Key
@@ -165,6 +155,9 @@ export default function KeysPage(): JSX.Element {
         }
       />
       <KeyList query={query} fresh={fresh()} onCreate={open} />
+      <div class="mt-6">
+        <LeakedKeysCard />
+      </div>
       <Suspense>
         <CreateKeyDialog
           open={get("do") === "create-key" && mayChange()}

@@ -9,7 +9,6 @@ import { createStableRows } from "../../lib/stable-rows.ts";
 import { resolveRange } from "../../lib/time-range.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Asked } from "../../ui/asked.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Money, Time } from "../../ui/figures.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
@@ -22,7 +21,6 @@ import { CreateButton } from "../shared/create-button.tsx";
 import { describeRates } from "../shared/rate-limits.tsx";
 import { type Project, useProjects } from "../shared/use-projects.ts";
 import { createProject } from "./project-changes.tsx";
-import { PromptsCard } from "./prompts-card.tsx";
 
 // Loaded after the list is drawn.
 const ProjectMenu = lazy(loadOnce(() => import("./project-menu.tsx")));
@@ -50,11 +48,6 @@ export default function ProjectsPage(): JSX.Element {
         }
       />
       <ProjectList query={query} fresh={fresh()} onChanged={setFresh} />
-      <div class="mt-6">
-        <Asked as="store-prompts">
-          <PromptsCard />
-        </Asked>
-      </div>
     </>
   );
 }

@@ -9,7 +9,6 @@ import { useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Asked } from "../../ui/asked.tsx";
 import { Button } from "../../ui/button.tsx";
 import { RowButton } from "../../ui/change-button.tsx";
 import { textColumn, timeColumn } from "../../ui/columns.tsx";
@@ -18,7 +17,6 @@ import type { Column } from "../../ui/table.tsx";
 import { TableCard } from "../../ui/table-card.tsx";
 import { permissionText } from "./permission-text.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
-import { SwitchCard } from "./switch-card.tsx";
 
 const CreateManagementKeyDialog = lazy(
   loadOnce(() => import("./create-management-key-dialog.tsx")),
@@ -54,7 +52,6 @@ const columns: readonly Column<Key>[] = [
 export default function ManagementKeysPage(): JSX.Element {
   const client = useQueryClient();
   const mayChange = useMay("management.change");
-  const mayChangeAccount = useMay("account.change");
   const [creating, setCreating] = createSignal(false);
   const query = useAnswer(queryKey, (call) => api.managementKeys.list.query(undefined, call));
   useAsked(
@@ -88,18 +85,6 @@ export default function ManagementKeysPage(): JSX.Element {
           </Show>
         )}
       />
-      <Asked as="revoke-leaked-keys">
-        <SwitchCard
-          title="Leaked keys"
-          description="API keys and management keys of this account that scanners find in public places. Their owners get a mail in any case."
-          label="Revoke leaked keys at once"
-          hint="Otherwise they keep working until you revoke them."
-          queryKey={["leaked-keys"]}
-          load={async (call) => (await api.accounts.leakedKeys.query(undefined, call)).revokes}
-          save={(revokes) => api.accounts.setLeakedKeys.mutate({ revokes })}
-          mayChange={mayChangeAccount()}
-        />
-      </Asked>
       <Suspense>
         <CreateManagementKeyDialog
           open={creating()}

@@ -12,7 +12,7 @@ import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { AlertFields, alertForm } from "../shared/low-balance-alert.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
-import { SwitchCard } from "./switch-card.tsx";
+import { SwitchCard } from "../shared/switch-card.tsx";
 
 export default function NotificationsPage(): JSX.Element {
   const me = useMe();

@@ -1,9 +1,8 @@
-// Who am I here? Name, time zone, theme, and email address.
+// Who am I here? Name, time zone, theme, email address, what is stored about me, and deleting it.
 
-import { A } from "@solidjs/router";
 import { nameCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
-import { createSignal, Show } from "solid-js";
+import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { browserTimeZone } from "../../lib/format.ts";
 import { meKey, useMe } from "../../lib/session.ts";
@@ -15,7 +14,10 @@ import { createForm } from "../../ui/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { EmailCard } from "./email-card.tsx";
+import { ExportCard } from "./export-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
+
+const DeletionCard = lazy(() => import("./deletion-card.tsx"));
 
 export default function ProfilePage(): JSX.Element {
   const me = useMe();
@@ -31,13 +33,14 @@ export default function ProfilePage(): JSX.Element {
               <EmailCard email={data().person.email} />
             </Asked>
             <ThemeCard />
-            <p class="text-sm text-muted">
-              To download your data or delete your account, go to{" "}
-              <A href="/settings/security" class="link">
-                Security
-              </A>
-              .
-            </p>
+            <Asked as="download-data">
+              <ExportCard of="person" />
+            </Asked>
+            <Asked as="delete-account">
+              <Suspense>
+                <DeletionCard />
+              </Suspense>
+            </Asked>
           </>
         )}
       </Show>

@@ -1,18 +1,16 @@
 // Who can sign in as me? The password, second factors, identities elsewhere, the sessions, and what happened to them.
+import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
 import { Asked } from "../../ui/asked.tsx";
 import { EventsCard } from "./events-card.tsx";
-import { ExportCard } from "./export-card.tsx";
 import { FactorsCard } from "./factors-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 const IdentitiesCard = lazy(() => import("./identities-card.tsx"));
-
-const DeletionCard = lazy(() => import("./deletion-card.tsx"));
 
 export default function SecurityPage(): JSX.Element {
   const config = useConfig();
@@ -29,14 +27,13 @@ export default function SecurityPage(): JSX.Element {
       </Show>
       <SessionsCard />
       <EventsCard />
-      <Asked as="download-data">
-        <ExportCard of="person" />
-      </Asked>
-      <Asked as="delete-account">
-        <Suspense>
-          <DeletionCard />
-        </Suspense>
-      </Asked>
+      <p class="text-sm text-muted">
+        To download your data, or to delete your account or keep it, go to{" "}
+        <A href="/settings/profile" class="link">
+          Profile
+        </A>
+        .
+      </p>
     </SettingsFrame>
   );
 }

@@ -10,6 +10,7 @@ import {
   Building,
   ChevronLeft,
   ChevronRight,
+  Eye,
   KeyRound,
   ScrollText,
   ShieldCheck,
@@ -38,6 +39,7 @@ const sections: readonly Section[] = [
   { id: "members", path: "members", icon: Users },
   { id: "managementKeys", path: "management-keys", icon: KeyRound, needs: "management.read" },
   { id: "guardrails", path: "guardrails", icon: SlidersHorizontal, needs: "guardrails.read" },
+  { id: "privacy", path: "privacy", icon: Eye, needs: "projects.read" },
   { id: "audit", path: "audit-log", icon: ScrollText, needs: "audit.read" },
   { id: "webhooks", path: "webhooks", icon: Waypoints, needs: "webhooks.read" },
 ];

@@ -1,0 +1,15 @@
+// What is stored of what we ask and are answered? For each project of the account.
+import type { JSX } from "solid-js";
+import { Asked } from "../../ui/asked.tsx";
+import { PromptsCard } from "./prompts-card.tsx";
+import { SettingsFrame } from "./settings-frame.tsx";
+
+export default function PrivacyPage(): JSX.Element {
+  return (
+    <SettingsFrame>
+      <Asked as="store-prompts">
+        <PromptsCard />
+      </Asked>
+    </SettingsFrame>
+  );
+}
