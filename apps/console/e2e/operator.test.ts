@@ -118,7 +118,8 @@ memberTest(
     const customer = await joinAs(environment);
     const account = Object((await customer.query("auth.me")).account);
     await visit(`/operator/accounts/${account.id}`);
-    const menu = page.getByRole("button", { name: `Actions for ${customer.email}` });
+    const name = `Actions for ${customer.email}`;
+    const menu = page.getByRole("button", { name, exact: true });
     await menu.click();
     await page.getByRole("menuitem", { name: "Make an operator" }).click();
     const dialog = page.getByRole("dialog");

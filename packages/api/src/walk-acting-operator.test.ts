@@ -56,12 +56,24 @@ const text = "providers: []\nmodels: []";
 
 /** Inputs that reach the transaction, where the sample is refused before it. */
 const inputs: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+  // An organization of the tests is called by its id.
+  "account.close": async () => ({
+    account: customer.accountId,
+    name: customer.accountId,
+    reason,
+  }),
   "catalog.edit": async () => ({ text, reason }),
   async "catalog.rollback"() {
     const edited = await callProcedure("operator.catalog.edit", owner, { text, reason });
     expect(edited.ok).toBe(true);
     const [stored] = await api.sql<{ id: number }[]>`select max(id)::int as id from catalog_texts`;
     return { id: stored?.id, reason };
+  },
+  async "member.remove"() {
+    const [colleague] = await api.owner.sql<{ email: string }[]>`
+      select email from memberships m join persons p on p.id = m.person_id
+       where account_id = ${customer.accountId} and role = 'admin'`;
+    return { account: customer.accountId, member: colleague?.email, keys: "keep", reason };
   },
   "topUp.refund": async () => ({ id: await payTopUp(), idempotencyKey: "once", reason }),
 };
