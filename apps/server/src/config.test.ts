@@ -20,7 +20,8 @@ test("arguments that are unknown, in the wrong order or no numbers are named, an
   const timesOf = (times: object) => readConfig(environment, [`--times=${JSON.stringify(times)}`]);
   expect(timesOf({ reapEveryMs: 5 }).times).toEqual({ ...serverTimes, reapEveryMs: 5 });
   expect(mistakesOf("--time={}")).toEqual([expect.stringContaining("'--time'")]);
-  expect(mistakesOf("--times=soon")).toEqual([expect.stringContaining("JSON")]);
+  expect(mistakesOf("--times=soon")).toEqual([expect.stringContaining("--times: ")]);
+  expect(mistakesOf("--failpoint=hold-sent:0")).toEqual([expect.stringContaining("NAME:NTH")]);
   expect(mistakesOf('--times={"reapMs":5}')).toEqual([expect.stringContaining("reapMs")]);
   expect(mistakesOf('--times={"reapEveryMs":0}')).toEqual([expect.stringContaining("reapEveryMs")]);
   expect(mistakesOf('--times={"heartbeatMs":60000,"heartbeatLapseMs":60000}')).toEqual([

@@ -40,11 +40,20 @@ export function readArguments(words: readonly string[], mistakes: string[]): Ser
 
 function readTimes(text: string | undefined, mistakes: string[]): Partial<ServerTimes> {
   if (text === undefined) return {};
-  const { data, error } = timesSchema.safeParse(JSON.parse(text));
+  const { data, error } = timesSchema.safeParse(parseJson(text));
   for (const { path, message } of error?.issues ?? []) {
-    mistakes.push(`--times: ${path.join(".")}: ${message}`);
+    mistakes.push(`--times: ${[...path, message].join(": ")}`);
   }
   return data ?? {};
+}
+
+/** A text that is no JSON is none of what is expected. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Others may close the leases of an instance only after it has stopped admitting calls. */
@@ -65,7 +74,7 @@ function findDisorder({ heartbeatMs, heartbeatLapseMs, silentMs }: ServerTimes):
 
 function readFailpoint(text: string | undefined, mistakes: string[]): FailpointSetting | undefined {
   if (text === undefined) return undefined;
-  const [, wanted, nth] = /^([a-z-]+):(\d+)$/.exec(text) ?? [];
+  const [, wanted, nth] = /^([a-z-]+):([1-9]\d*)$/.exec(text) ?? [];
   const name = failpoints.find((known) => known === wanted);
   if (name !== undefined) return { name, nth: Number(nth) };
   mistakes.push(`--failpoint: must be NAME:NTH, and NAME one of ${failpoints.join(", ")}.`);

@@ -64,7 +64,7 @@ export const pageActions = {
   "create-project": { title: "Create project", path: "/projects", needs: "projects.change" },
   "store-prompts": {
     title: "Store prompts and answers",
-    also: "Privacy, content, Logs",
+    also: "Content, retention",
     path: "/settings/privacy",
     needs: "projects.change",
     all: true,
@@ -85,7 +85,7 @@ export const pageActions = {
   },
   "revoke-leaked-keys": {
     title: "Revoke leaked keys at once",
-    also: "Security, scanners",
+    also: "Scanners, published keys",
     path: "/keys",
     needs: "account.change",
   },

@@ -28,7 +28,7 @@ type SliceNeed = {
 };
 
 /** A bucket of a statement. */
-type Entry = { readonly position: number; reserveOwn: number; forgiven: number };
+type Entry = { readonly position: number; reserved: number; forgiven: number };
 
 export type SliceTakerOptions = {
   readonly buckets: RateBuckets;
@@ -218,8 +218,8 @@ function reserveOwn(entries: Map<RateSlice, Entry>, ask: SliceNeed, call: number
     ask.owns[at] = own;
     ask.lacks[at] = need - own;
     slice.inHand -= own;
-    const entry = entries.get(slice) ?? { position: entries.size + 1, reserveOwn: 0, forgiven: 0 };
-    entry.reserveOwn += own;
+    const entry = entries.get(slice) ?? { position: entries.size + 1, reserved: 0, forgiven: 0 };
+    entry.reserved += own;
     entries.set(slice, entry);
     if (need > own) lacking.push({ call, bucket: entry.position, amount: need - own });
   }
@@ -240,7 +240,7 @@ function describe(slice: RateSlice, entry: Entry, nowMs: number): RateBucketChan
   entry.forgiven = Math.max(0, -slice.inHand);
   const settled =
     dimension === "concurrency"
-      ? slice.running + Math.max(0, slice.inHand) + entry.reserveOwn
+      ? slice.running + Math.max(0, slice.inHand) + entry.reserved
       : slice.debt(nowMs) - returned;
   const ahead = Math.floor(slice.ahead(nowMs));
   return { accountId, subjectId, name: `${kind}_${dimension}`, limit: slice.limit, settled, ahead };
