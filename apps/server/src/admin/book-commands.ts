@@ -1,4 +1,4 @@
-// The full check of the ledger. A command and no verb, because it reads every request: no request of the console could
+// The full check of the ledger. A command, not a verb, because it reads every request: no request of the console could
 // wait for that (`money.books` answers what the last run of the job found).
 
 import { checkBooks } from "@turnpike/ledger";

@@ -1,4 +1,4 @@
-// Spreads requests over the workers of a Citus cluster (`docs/scaling.md`). A command and no verb, because it changes
+// Spreads requests over the workers of a Citus cluster (`docs/scaling.md`). A command, not a verb, because it changes
 // the database itself, as the owner of its tables, and copies for up to an hour.
 import { distributeTables } from "@turnpike/db";
 import { type Command, defineCommand } from "./command.ts";

@@ -1,4 +1,4 @@
-// Examines an installation: run it where a server runs, with the server's environment. A command and no verb, because it
+// Examines an installation: run it where a server runs, with the server's environment. A command, not a verb, because it
 // works where no server starts.
 import { readEnvironment } from "../config.ts";
 import { examine } from "../doctor/examine.ts";

@@ -1,4 +1,4 @@
-// Migrates the database, for servers whose own role may not. A command and no verb, because verbs need tables.
+// Migrates the database, for servers whose own role may not. A command, not a verb, because verbs need tables.
 import { migrate } from "@turnpike/db";
 import { ledgerKeysOf } from "../ledger-keys-of.ts";
 import { type Command, defineCommand } from "./command.ts";

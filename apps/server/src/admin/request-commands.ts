@@ -1,4 +1,4 @@
-// Exports and drops months of calls, whose rows would otherwise only grow. A command and no verb, because it writes files
+// Exports and drops months of calls, whose rows would otherwise only grow. A command, not a verb, because it writes files
 // where it runs, takes hours, and drops tables as their owner.
 
 import { retireRequests } from "@turnpike/archive";
