@@ -51,7 +51,7 @@ memberTest(
 
 memberTest("MGMT-2 whether leaked keys are revoked is the account's choice", async (opened) => {
   const { page, goTo } = opened;
-  await goTo("/settings/management-keys");
+  await goTo("/keys");
   const revoke = page.getByRole("switch", { name: /Revoke leaked keys at once/ });
   expect(await revoke.isChecked()).toBe(true);
   await revoke.uncheck();

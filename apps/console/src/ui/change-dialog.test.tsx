@@ -1,11 +1,12 @@
 // A declared change: its fields say what is wrong with them, it is sent once, and the focus returns to what asked for it.
 import { expect, test } from "bun:test";
-import { A, Route, Router } from "@solidjs/router";
+import { Route, Router, useNavigate } from "@solidjs/router";
 import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { TRPCClientError } from "@trpc/client";
-import { createEffect } from "solid-js";
+import { createEffect, lazy, Suspense } from "solid-js";
+import { Button } from "./button.tsx";
 import { askChange, OpenDialogs } from "./open-dialog.tsx";
 
 type Asked = Parameters<typeof askChange<{ name: string }, unknown>>[0];
@@ -191,24 +192,34 @@ test("a dialog closes with its page, and one that the next page opens stays", as
     createEffect(() => askChange(deleted));
     return <p>Next page</p>;
   };
+  // Pages are loaded when they are opened, in a second phase of the router's transition.
+  const loaded = Promise.withResolvers<{ default: typeof Next }>();
+  let leave: () => void = () => undefined;
+  const First = () => {
+    const navigate = useNavigate();
+    leave = () => navigate("/next");
+    return <Button onClick={() => askChange(deleted)}>Ask</Button>;
+  };
   render(() => (
     <QueryClientProvider client={new QueryClient()}>
       <Router
         root={(root) => (
           <>
-            {root.children}
+            <Suspense>{root.children}</Suspense>
             <OpenDialogs />
           </>
         )}
       >
-        <Route path="/next" component={Next} />
-        <Route path="*" component={() => <A href="/next">Next</A>} />
+        <Route path="/next" component={lazy(() => loaded.promise)} />
+        <Route path="*" component={First} />
       </Router>
     </QueryClientProvider>
   ));
-  await userEvent.setup().click(await screen.findByText("Next"));
+  await userEvent.setup().click(await screen.findByText("Ask"));
   await screen.findByText("Delete it?");
+  leave();
+  loaded.resolve({ default: Next });
   await screen.findByText("Next page");
-  expect(screen.queryAllByRole("alertdialog")).toHaveLength(1);
+  await waitFor(() => expect(screen.queryAllByRole("alertdialog")).toHaveLength(1));
   history.replaceState(null, "", "/");
 });

@@ -20,7 +20,9 @@ const [opened, setOpened] = createSignal<readonly Opened[]>([]);
 /** Drawn until it calls `close`. */
 export function openDialog(draw: Opened["draw"]): void {
   const one = { draw, opener: findOpener(document.activeElement) };
-  setOpened((others) => [...others, one]);
+  // A second click before the first one's code has arrived.
+  const isAsked = ({ opener }: Opened) => opener !== undefined && opener === one.opener;
+  setOpened((others) => (others.some(isAsked) ? others : [...others, one]));
 }
 
 /** Opens the dialog of a change. */
@@ -37,7 +39,8 @@ export function askQuestion<Answer>(asked: Question<Answer>): void {
 export function OpenDialogs(): JSX.Element {
   const location = useLocation();
   const closeAll = () => setOpened([]);
-  // Before the effects of the next page, which may open one.
+  // A computation, not an effect: effects of an earlier phase of a transition run after those of the page it loads, which
+  // may open one.
   createComputed(on(() => location.pathname, closeAll, { defer: true }));
   onCleanup(closeAll);
   return (

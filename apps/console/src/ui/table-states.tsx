@@ -65,9 +65,8 @@ function States<Data, Row>(
   props: TableStatesProps<Data, Row> & { shown: readonly Row[] },
 ): JSX.Element {
   const isNarrowed = () => props.nothing !== true && (props.narrowed?.filterCount() ?? 0) > 0;
-  const isEmpty = () => props.shown.length === 0 && !isNarrowed() && props.empty !== undefined;
-  return (
-    <Show when={!isEmpty()} fallback={inState(props.empty)}>
+  const Rows = () => (
+    <>
       {props.filters}
       <Switch fallback={<Table {...props} rows={props.shown} />}>
         <Match when={props.shown.length === 0 && isNarrowed()}>
@@ -78,10 +77,17 @@ function States<Data, Row>(
         </Match>
       </Switch>
       {props.below}
+    </>
+  );
+  const Nothing = () => {
+    // Read once: it is drawn where it is read.
+    const { empty } = props;
+    if (empty === undefined) return <Rows />;
+    return typeof empty === "string" ? <EmptyState title={empty} /> : empty;
+  };
+  return (
+    <Show when={props.shown.length === 0 && !isNarrowed()} fallback={<Rows />}>
+      <Nothing />
     </Show>
   );
-}
-
-function inState(empty: JSX.Element): JSX.Element {
-  return typeof empty === "string" ? <EmptyState title={empty} /> : empty;
 }

@@ -11,7 +11,7 @@ export function LeakedKeysCard(): JSX.Element {
     <Asked as="revoke-leaked-keys">
       <SwitchCard
         title="Leaked keys"
-        description="API keys and management keys of this account that scanners find in public places. Their owners get a mail in any case."
+        description="API keys and management keys of this account that scanners find in public places. Their owners are emailed either way."
         label="Revoke leaked keys at once"
         hint="Otherwise they keep working until you revoke them."
         queryKey={["leaked-keys"]}

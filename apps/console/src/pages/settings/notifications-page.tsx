@@ -11,8 +11,8 @@ import { FormFrame, SubmitButton } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { AlertFields, alertForm } from "../shared/low-balance-alert.tsx";
-import { SettingsFrame } from "./settings-frame.tsx";
 import { SwitchCard } from "../shared/switch-card.tsx";
+import { SettingsFrame } from "./settings-frame.tsx";
 
 export default function NotificationsPage(): JSX.Element {
   const me = useMe();

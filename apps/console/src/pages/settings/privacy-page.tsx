@@ -1,4 +1,4 @@
-// What is stored of what we ask and are answered? For each project of the account.
+// What is stored of our prompts and answers? For each project of the account.
 import type { JSX } from "solid-js";
 import { Asked } from "../../ui/asked.tsx";
 import { PromptsCard } from "./prompts-card.tsx";

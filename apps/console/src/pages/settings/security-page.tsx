@@ -28,7 +28,7 @@ export default function SecurityPage(): JSX.Element {
       <SessionsCard />
       <EventsCard />
       <p class="text-sm text-muted">
-        To download your data, or to delete your account or keep it, go to{" "}
+        Download your data or delete your account in{" "}
         <A href="/settings/profile" class="link">
           Profile
         </A>

@@ -79,37 +79,36 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
   onCleanup(() => removeEventListener("beforeunload", warn));
   const requestClose = () => (isSafe() ? close() : setAsking(true));
   return (
-    <>
-      <Dialog
-        open={props.open || props.secret !== undefined}
-        onOpenChange={requestClose}
-        // Beside the key there is the code that sends it: together they fit without scrolling.
-        shape={props.secret !== undefined && props.next === undefined ? "wide" : "medium"}
-        title={props.secret === undefined ? props.title : "Save your key"}
-        description={
-          props.secret === undefined
-            ? props.description
-            : "This is the only time we show it. Store it like a password."
-        }
-      >
-        <Show when={props.secret} fallback={props.children}>
-          {(secret) => (
-            <>
-              <RevealedKey
-                secret={secret()}
-                keyId={props.keyId}
-                next={props.next}
-                onCopied={() => setCopied(true)}
-              />
-              <DialogActions>
-                <Button variant={copied() ? "primary" : "secondary"} onClick={requestClose}>
-                  Done
-                </Button>
-              </DialogActions>
-            </>
-          )}
-        </Show>
-      </Dialog>
+    <Dialog
+      open={props.open || props.secret !== undefined}
+      onOpenChange={requestClose}
+      // Beside the key there is the code that sends it: together they fit without scrolling.
+      shape={props.secret !== undefined && props.next === undefined ? "wide" : "medium"}
+      title={props.secret === undefined ? props.title : "Save your key"}
+      description={
+        props.secret === undefined
+          ? props.description
+          : "This is the only time we show it. Store it like a password."
+      }
+    >
+      <Show when={props.secret} fallback={props.children}>
+        {(secret) => (
+          <>
+            <RevealedKey
+              secret={secret()}
+              keyId={props.keyId}
+              next={props.next}
+              onCopied={() => setCopied(true)}
+            />
+            <DialogActions>
+              <Button variant={copied() ? "primary" : "secondary"} onClick={requestClose}>
+                Done
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </Show>
+      {/* Within, so that the focus returns into the dialog, not to what opened that. */}
       <AlertDialog
         open={asking()}
         onOpenChange={stay}
@@ -120,7 +119,7 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
       >
         It cannot be shown again. You would have to create a new one.
       </AlertDialog>
-    </>
+    </Dialog>
   );
 }
 
