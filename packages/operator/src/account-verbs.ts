@@ -37,6 +37,7 @@ const idempotencyKey = line(100).optional();
 export const accountVerbs = {
   create: command({
     roles: support,
+    label: "Create account",
     summary: "a person without a password, and their account",
     input: { email: emailInput, name: line(nameCharsMax.person).optional() },
     reasonIsOptional: true,
@@ -82,6 +83,7 @@ export const accountVerbs = {
   }),
   note: command({
     roles: everyone,
+    label: "Add a note",
     summary: "notes the reason for colleagues; the account does not see it",
     input: { account },
     async run({ db }, by, { account: named, reason }) {
@@ -96,6 +98,7 @@ export const accountVerbs = {
   }),
   suspend: command({
     roles: support,
+    label: "Suspend account",
     summary: "refuses all its keys; its money stays",
     input: { account },
     reasonIsOptional: true,
@@ -107,6 +110,7 @@ export const accountVerbs = {
   }),
   resume: command({
     roles: support,
+    label: "Resume account",
     summary: "accepts its keys again",
     input: { account },
     reasonIsOptional: true,
@@ -118,6 +122,7 @@ export const accountVerbs = {
   }),
   revokeKeys: command({
     roles: support,
+    label: "Revoke all API keys",
     summary: "revokes all its live keys on every instance within a second",
     input: { account },
     async run({ db }, by, { account: named, reason }) {
@@ -142,6 +147,7 @@ export const accountVerbs = {
   }),
   setCreditLimit: command({
     roles: finance,
+    label: "Set credit limit",
     summary:
       "how far its balance may go below zero; 0 ends it, and what it owes is never outside it",
     input: { account, usd: creditInput },
@@ -163,12 +169,14 @@ export const accountVerbs = {
   }),
   adjust: command({
     roles: finance,
+    label: "Adjust balance",
     summary: "adds money, or takes it with a minus sign; the same idempotency key does it once",
     input: { account, usd: signedUsdInput, idempotencyKey },
     run: adjust,
   }),
   credit: command({
     roles: finance,
+    label: "Add credit",
     summary: "the same as adjust, for amounts above 0 only",
     input: { account, usd: positiveUsdInput, idempotencyKey },
     async run(services, by, input) {

@@ -26,6 +26,7 @@ export const companyVerbs = {
   }),
   change: command({
     roles: finance,
+    label: "Correct company details",
     summary: "corrects it, address lines separated by semicolons; what is not given stays",
     input: {
       account: accountInput,

@@ -9,9 +9,11 @@ import { actorOf, command, support } from "./verb.ts";
 export const accountDeletionVerbs = {
   close: command({
     roles: support,
+    label: "Delete organization",
+    destroys: true,
     summary:
       "deletes an organization at once and for good, unless it has or owes money; type its name",
-    input: { account: accountInput, name: line(200) },
+    input: { account: accountInput, name: line(200).meta({ title: "Name of the organization" }) },
     async run({ db }, by, { account: named, name, reason }) {
       const account = await readAccount(db, named);
       const operator = actorOf(by, reason);
@@ -25,6 +27,8 @@ export const accountDeletionVerbs = {
 export const personDeletionVerbs = {
   requestDeletion: command({
     roles: support,
+    label: "Request deletion",
+    destroys: true,
     summary: "deletes them and their personal account in a week, unless it has or owes money",
     input: { email: emailInput },
     async run({ db, auth }, by, { email, reason }) {
@@ -34,6 +38,7 @@ export const personDeletionVerbs = {
   }),
   cancelDeletion: command({
     roles: support,
+    label: "Cancel deletion",
     summary: "stops a deletion that is under way, whether they or an operator asked for it",
     input: { email: emailInput },
     async run({ db }, by, { email, reason }) {

@@ -29,6 +29,8 @@ test("a verb is described by its name, its summary and its fields", () => {
     label: "Set limit",
     summary: "limits a key",
     changes: true,
+    destroys: false,
+    secret: undefined,
   });
   expect(
     fields.map(({ name, label, kind, isOptional }) => [name, label, kind, isOptional]),
@@ -58,4 +60,23 @@ test("every verb of the table can be described, as JSON", () => {
     expect(form?.fields.map((field) => field.name)).toEqual(Object.keys(verb?.input.shape ?? {}));
     expect(JSON.parse(JSON.stringify(form))).toMatchObject({ name });
   }
+});
+
+test("the limits of a key are named with their unit, and each says what to write", () => {
+  const verb = verbOf("key.setLimits");
+  const fields = verb ? describeVerb("key.setLimits", verb).fields : [];
+  expect(fields.find(({ name }) => name === "dayUsd")?.label).toBe("Day limit in USD");
+  const unexplained = fields.filter(({ hint }) => hint === undefined).map(({ name }) => name);
+  expect(unexplained).toEqual(["id", "reason"]);
+});
+
+test("what deletes is asked as a destructive question, and a new key is shown as a secret", () => {
+  const forms = verbNames.map((name) => {
+    const verb = verbOf(name);
+    return verb && describeVerb(name, verb);
+  });
+  const destroying = forms.filter((form) => form?.destroys).map((form) => form?.name);
+  expect(destroying.sort()).toEqual(["account.close", "member.remove", "person.requestDeletion"]);
+  const secrets = forms.flatMap((form) => (form?.secret ? [[form.name, form.secret]] : []));
+  expect(secrets).toEqual([["key.create", "key"]]);
 });

@@ -19,6 +19,9 @@ export type VerbForm = {
   readonly summary: string;
   /** It takes a reason. */
   readonly changes: boolean;
+  readonly destroys: boolean;
+  /** The field of its answer that is shown once. */
+  readonly secret: string | undefined;
   readonly fields: readonly FormField[];
 };
 
@@ -47,6 +50,8 @@ export function describeVerb(name: string, verb: AnyVerb): VerbForm {
     label: verb.label ?? inWords(name.slice(name.indexOf(".") + 1)),
     summary: verb.summary,
     changes: "reason" in verb.input.shape,
+    destroys: verb.destroys === true,
+    secret: verb.secret,
     fields,
   };
 }

@@ -9,6 +9,7 @@ const domainInput = line(253);
 export const domainVerbs = {
   prove: command({
     roles: owners,
+    label: "Prove domain",
     summary: "takes a domain that an organization added as proven",
     input: { domain: domainInput, organization: line(slugCharsMax) },
     reasonIsOptional: true,
@@ -19,6 +20,7 @@ export const domainVerbs = {
   }),
   release: command({
     roles: owners,
+    label: "Release domain",
     summary: "ends the proof of a domain, and what it requires of signing in",
     input: { domain: domainInput },
     reasonIsOptional: true,

@@ -15,6 +15,7 @@ export const exportVerbs = {
   export: command({
     // Stored prompts are in it, which operators see nowhere else.
     roles: owners,
+    label: "Export data",
     summary: "everything stored about an account, prompts included, as the archive its owner gets",
     input: { account: accountInput },
     writesFile: true,

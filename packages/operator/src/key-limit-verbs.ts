@@ -18,10 +18,10 @@ import {
 import { actorOf, command, everyone, query, support } from "./verb.ts";
 
 const id = idInput<ApiKeyId>();
-const spendInput = orNone(
-  usdInput,
-  'Write an amount in USD like "10" or "2.50", or none.',
-).optional();
+const spendInput = (title: string) =>
+  orNone(usdInput, 'Write an amount in USD like "10" or "2.50", or none.')
+    .meta({ title, description: 'Such as "10" or "2.50", or none.' })
+    .optional();
 const rateInput = (most: number) =>
   limitInput
     .refine((limit) => limit === null || limit <= most, `Give at most ${most}, or none.`)
@@ -35,21 +35,25 @@ const listInput = <Item extends z.ZodType<readonly string[], string[]>>(
   const list = line(20_000)
     .transform((text) => text.split(",").flatMap((part) => part.trim() || []))
     .pipe(items);
-  return orNone(list, `Separate ${what} with commas, or give none.`).optional();
+  return orNone(list, `Separate up to ${what} with commas, or give none.`)
+    .meta({ description: `Up to ${what}, separated by commas, or none.` })
+    .optional();
 };
 const expiryInput = instantInput.refine((at) => at.getTime() > Date.now());
 
 const limitsInput = {
-  dayUsd: spendInput,
-  weekUsd: spendInput,
-  monthUsd: spendInput,
-  totalUsd: spendInput,
+  dayUsd: spendInput("Day limit in USD"),
+  weekUsd: spendInput("Week limit in USD"),
+  monthUsd: spendInput("Month limit in USD"),
+  totalUsd: spendInput("Total limit in USD"),
   requestsPerMinute: rateInput(rateMax.perMinute),
   tokensPerMinute: rateInput(rateMax.perMinute),
   concurrency: rateInput(rateMax.concurrency),
-  allowedModels: listInput(namesInput, "up to 200 ids of models"),
-  allowedAddresses: listInput(addressesInput, "up to 100 addresses or CIDR ranges"),
-  expiresAt: orNone(expiryInput, "Give a time in the future in ISO 8601, or none.").optional(),
+  allowedModels: listInput(namesInput, "200 ids of models"),
+  allowedAddresses: listInput(addressesInput, "100 addresses or CIDR ranges"),
+  expiresAt: orNone(expiryInput, "Give a time in the future in ISO 8601, or none.")
+    .meta({ description: "Such as 2027-01-31T00:00:00Z, or none." })
+    .optional(),
 };
 type LimitChange = z.output<z.ZodObject<typeof limitsInput>>;
 
@@ -62,6 +66,7 @@ export const keyLimitVerbs = {
   }),
   setLimits: command({
     roles: support,
+    label: "Limit API key",
     summary:
       "limits a key: spending, rates, models and addresses (lists with commas), expiry; none removes a limit",
     input: { id, ...limitsInput },

@@ -16,6 +16,8 @@ export const keyVerbs = {
   }),
   create: command({
     roles: owners,
+    label: "Create API key",
+    secret: "key",
     summary: "a key that spends for an account; it is answered once and cannot be shown again",
     input: { account: accountInput, name: line(nameCharsMax.apiKey) },
     reasonIsOptional: true,
@@ -29,6 +31,7 @@ export const keyVerbs = {
   }),
   revoke: command({
     roles: support,
+    label: "Revoke API key",
     summary: "revokes a key on every instance within a second",
     input: { id: idInput<ApiKeyId>() },
     reasonIsOptional: true,

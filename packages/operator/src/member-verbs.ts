@@ -12,9 +12,15 @@ import { actorOf, command, support } from "./verb.ts";
 export const memberVerbs = {
   remove: command({
     roles: support,
+    label: "Remove member",
+    destroys: true,
     summary:
       "ends a membership of an organization and mails the member; their keys are revoked or kept",
-    input: { account: accountInput, member: emailInput, keys: z.enum(["revoke", "keep"]) },
+    input: {
+      account: accountInput,
+      member: emailInput,
+      keys: z.enum(["revoke", "keep"]).meta({ title: "Their API keys" }),
+    },
     async run({ db }, by, { account: named, member, keys, reason }) {
       const account = await readAccount(db, named);
       if (account.kind === "personal") {

@@ -8,6 +8,7 @@ const email = emailInput;
 export const personVerbs = {
   resendVerification: command({
     roles: support,
+    label: "Send the verification again",
     summary: "mails the link that proves their address again",
     input: { email },
     async run({ db, auth }, by, { email: address, reason }) {
@@ -17,6 +18,7 @@ export const personVerbs = {
   }),
   sendReset: command({
     roles: support,
+    label: "Send a password reset",
     summary: "mails a link that sets a new password",
     input: { email },
     async run({ db, auth }, by, { email: address, reason }) {
@@ -26,6 +28,7 @@ export const personVerbs = {
   }),
   endSessions: command({
     roles: support,
+    label: "End sessions",
     summary: "signs them out everywhere",
     input: { email },
     async run({ db }, by, { email: address, reason }) {

@@ -25,6 +25,7 @@ export const topUpVerbs = {
   }),
   recheck: command({
     roles: moneyOrSupport,
+    label: "Check with Stripe",
     summary:
       "asks Stripe again about one top-up, or the latest hundred of an account, and credits payments that agree",
     input: { id: idInput<TopUpId>().optional(), account: accountInput.optional() },
@@ -55,6 +56,7 @@ export const topUpVerbs = {
   }),
   refund: command({
     roles: finance,
+    label: "Refund top-up",
     summary:
       "refunds it through Stripe, all of it or a part; the same idempotency key does it once",
     input: {

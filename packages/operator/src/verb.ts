@@ -63,6 +63,10 @@ type Definition<Shape extends Fields, Answer> = {
   readonly summary: string;
   /** A verb for the button of its form; without, its name in words. */
   readonly label?: string;
+  /** What it deletes or ends cannot be brought back: its form asks as such a question. */
+  readonly destroys?: true;
+  /** The field of its answer that is a secret, which is shown once. */
+  readonly secret?: string;
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /**
    * Answers what JSON can say: amounts as decimal strings in USD, times in ISO 8601. A check answers `right: false` if it

@@ -1,12 +1,24 @@
-// Downloads the archive of everything stored about the person or the account of the page, after a recent proof of
+// Downloads the archive of everything stored about the person, the account of the page or one that an operator exports, after a recent proof of
 // identity. An archive that breaks off is not saved.
 import { accountHeaders } from "./account-address.ts";
 import { saveBlob } from "./download-file.ts";
 import { askForProof } from "./step-up/prompt.ts";
 
+const exportPath = "/console/export?";
+
 /** False if the person did not prove their identity. Throws with a message if there is no archive. */
-export async function downloadExport(of: "person" | "account"): Promise<boolean> {
-  const answer = await request(of);
+export function downloadExport(of: "person" | "account"): Promise<boolean> {
+  return downloadArchive(`${exportPath}of=${of}`);
+}
+
+/** Of a verb of the desk, whose answer names it by its path. */
+export function isExportPath(path: unknown): path is string {
+  return typeof path === "string" && path.startsWith(exportPath);
+}
+
+/** As `downloadExport`, of what the path names. */
+export async function downloadArchive(path: string): Promise<boolean> {
+  const answer = await request(path);
   if (answer.ok) {
     const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
     saveBlob(name ?? "export.tar.gz", await answer.blob());
@@ -14,11 +26,11 @@ export async function downloadExport(of: "person" | "account"): Promise<boolean>
   }
   const { code, message } = await readRefusal(answer);
   if (code !== "step_up_required") throw new Error(message);
-  return (await askForProof()) ? downloadExport(of) : false;
+  return (await askForProof()) ? downloadArchive(path) : false;
 }
 
-function request(of: string): Promise<Response> {
-  return fetch(`/console/export?of=${of}`, {
+function request(path: string): Promise<Response> {
+  return fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json", ...accountHeaders() },
     body: "{}",

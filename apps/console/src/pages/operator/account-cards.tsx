@@ -53,7 +53,7 @@ export function MembersCard(props: CardProps): JSX.Element {
               name: member.email,
               nouns: ["member", "operator", "person"],
               by: "email",
-              known: { account: props.of.id, email: member.email },
+              known: { account: props.of.id, email: member.email, member: member.email },
             }),
           ]}
         />

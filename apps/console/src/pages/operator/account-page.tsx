@@ -167,7 +167,7 @@ function FactsCard(props: { of: ShownAccount }): JSX.Element {
 function State(props: { of: ShownAccount }): JSX.Element {
   const states = () => {
     const { closedAt, suspendedAt, frozenAt } = props.of;
-    const names = [closedAt && "Closed", suspendedAt && "Suspended", frozenAt && "Frozen"];
+    const names = [closedAt && "Deleted", suspendedAt && "Suspended", frozenAt && "Frozen"];
     return names.filter((name) => name !== null);
   };
   return (

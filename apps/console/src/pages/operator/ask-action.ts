@@ -17,7 +17,7 @@ export type AskedAction = {
   readonly initial?: Readonly<ActionValues>;
   /** Where the account does not read the reason. */
   readonly reasonHint?: string;
-  /** Red where it is listed. */
+  /** Red where it is listed, and asked as a question. */
   readonly destroys?: boolean;
   readonly run: (values: Readonly<ActionValues> & { reason: string }) => Promise<unknown>;
   readonly onDone?: (answer: unknown, values: Readonly<ActionValues>) => void;
@@ -47,6 +47,7 @@ export function askAction(action: AskedAction): void {
       reason: reason.trim() === "" ? "Give a reason." : undefined,
     }),
     confirmLabel,
+    ...(action.destroys === true && { question: { destructive: true } }),
     run: ({ reason = "", ...values }) => run({ ...values, reason: reason.trim() }),
     refreshes: [deskKey],
     onDone: action.onDone,

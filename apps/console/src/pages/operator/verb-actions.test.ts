@@ -1,7 +1,14 @@
 // The desk draws a verb that it has never heard of: it offers it at the object the verb is about, asks for what it takes
 // besides, and sends that as the verb takes it.
 import { expect, test } from "bun:test";
-import { concerns, type DeskObject, fieldOf, read, type VerbForm } from "./verb-actions.ts";
+import {
+  concerns,
+  type DeskObject,
+  fieldOf,
+  read,
+  type VerbForm,
+  verbAction,
+} from "./verb-actions.ts";
 
 type Field = VerbForm["fields"][number];
 
@@ -14,22 +21,23 @@ const verb = (name: string, ...fields: string[]): VerbForm => ({
   label: name,
   summary: "does it",
   changes: true,
+  destroys: false,
   fields: [...fields, "reason"].map((one) => field(one)),
 });
 
 const account: DeskObject = { name: "Acme", by: "account", known: { account: "a" } };
 const member: DeskObject = {
   name: "ada@example.com",
-  nouns: ["operator", "person"],
+  nouns: ["member", "operator", "person"],
   by: "email",
-  known: { account: "a", email: "ada@example.com" },
+  known: { account: "a", email: "ada@example.com", member: "ada@example.com" },
 };
 const key: DeskObject = { name: "sk-tp-1", nouns: ["key"], by: "id", known: { id: "k" } };
 
 test.each([
   [verb("account.export", "account"), [account]],
   [verb("key.create", "account", "name"), [account]],
-  [verb("account.removeMember", "account", "email"), [member]],
+  [verb("member.remove", "account", "member", "keys"), [member]],
   [verb("person.ban", "email"), [member]],
   [verb("account.create", "email"), []],
   [verb("key.limit", "id", "usd"), [key]],
@@ -60,4 +68,16 @@ test("a closed set is chosen from, with a choice of none where it may be left ou
     ["read_only", "read only"],
   ]);
   expect(values({ ...role, isOptional: true })[0]).toEqual(["", "—"]);
+});
+
+test("the dialog says who reads the reason, and asks a destructive question where something is deleted", () => {
+  const removal = { ...verb("member.remove", "account", "member", "keys"), destroys: true };
+  const action = verbAction(removal, member);
+  expect(action.destroys).toBe(true);
+  expect(action.fields?.map(({ name }) => name)).toEqual(["keys"]);
+  // Without one, the dialog says that the account reads it.
+  expect(action.reasonHint).toBeUndefined();
+  expect(verbAction(verb("person.ban", "email"), member).reasonHint).toBe(
+    "It is recorded with what you do.",
+  );
 });

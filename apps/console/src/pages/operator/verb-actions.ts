@@ -25,7 +25,7 @@ export type DeskObject = {
 };
 
 /** Verbs name nothing smaller than the object by these. */
-const namesOfParts = ["id", "email"];
+const namesOfParts = ["id", "email", "member"];
 
 /** By their labels; `worded` are those that have a better form. */
 export function useVerbActions(
@@ -38,16 +38,22 @@ export function useVerbActions(
       .map((form) => [form.label, verbAction(form, of)] as const);
 }
 
-export function concerns({ name, changes, fields }: VerbForm, of: DeskObject): boolean {
+const nounOf = ({ name }: VerbForm) => name.slice(0, name.indexOf("."));
+
+export function concerns(form: VerbForm, of: DeskObject): boolean {
+  const { changes, fields } = form;
   const has = (field: string) => fields.some((one) => one.name === field);
   const isOfPart = namesOfParts.some((part) => part !== of.by && !(part in of.known) && has(part));
-  const isOfNoun = of.nouns?.includes(name.slice(0, name.indexOf("."))) !== false;
+  const isOfNoun = of.nouns?.includes(nounOf(form)) !== false;
   // Such as one that removes a member of an account.
-  const isOfMember = of.by === "email" && has("account");
-  return changes && has(of.by) && (isOfNoun || isOfMember) && !isOfPart;
+  const isOfMember = of.by === "email" && has("account") && has("member");
+  return changes && ((has(of.by) && isOfNoun) || isOfMember) && !isOfPart;
 }
 
-function verbAction(form: VerbForm, of: DeskObject): AskedAction {
+/** Verbs whose reason no account reads. */
+const nounsOfPersons = ["operator", "person"];
+
+export function verbAction(form: VerbForm, of: DeskObject): AskedAction {
   const idempotencyKey = crypto.randomUUID();
   const asked = form.fields.filter(
     ({ name, kind }) => !(name in of.known) && name !== "reason" && kind !== "idempotencyKey",
@@ -62,13 +68,16 @@ function verbAction(form: VerbForm, of: DeskObject): AskedAction {
       asked.map((field) => [field.name, choicesOf(field)[0]?.value ?? ""]),
     ),
     fields: asked.map(fieldOf),
-    reasonHint: "It is recorded with what you do.",
+    ...(nounsOfPersons.includes(nounOf(form)) && {
+      reasonHint: "It is recorded with what you do.",
+    }),
+    destroys: form.destroys,
     run: ({ reason, ...values }) => {
       const given = asked.map((field) => [field.name, read(field, values[field.name] ?? "")]);
       const input = { ...Object.fromEntries([...known, ...given]), reason };
       return getUntypedClient(api).mutation(`operator.${form.name}`, input);
     },
-    onDone: (answer, values) => showAnswer(form.label, answer, { ...of.known, ...values }),
+    onDone: (answer, values) => showAnswer(form, answer, { ...of.known, ...values }),
   };
 }
 
