@@ -155,9 +155,12 @@ export default function KeysPage(): JSX.Element {
         }
       />
       <KeyList query={query} fresh={fresh()} onCreate={open} />
-      <div class="mt-6">
-        <LeakedKeysCard />
-      </div>
+      {/* Not before the list, which would move it. */}
+      <Show when={query.data}>
+        <div class="mt-6">
+          <LeakedKeysCard />
+        </div>
+      </Show>
       <Suspense>
         <CreateKeyDialog
           open={get("do") === "create-key" && mayChange()}
