@@ -10,6 +10,8 @@ export function deliverToConsole(company: CompanyDetails): Delivery {
       const pdf = await writeStatement(company, of);
       return { fileName: statementNameOf(of), base64: pdf.toString("base64") };
     },
-    archive: async ({ id }) => ({ path: `/console/export?of=operated&account=${id}` }),
+    archive:
+      async ({ id }) =>
+      async () => ({ path: `/console/export?of=operated&account=${id}` }),
   };
 }

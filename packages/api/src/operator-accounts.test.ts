@@ -89,6 +89,23 @@ test("each state has the accounts that are in it, and nobody else's", async () =
   expect(await only("closed")).toBe(false);
 });
 
+test("a cursor of another sort, or one whose position no database reads, starts at the first page", async () => {
+  const id = crypto.randomUUID();
+  const { nextCursor: ofCreated } = await list({ ...before2021, limit: 1 });
+  const forged = (...parts: string[]) => btoa(JSON.stringify(parts));
+  const byBalance = { ...before2021, sort: "balance" };
+  const richest = await list(byBalance);
+  const positions = ["-", "9".repeat(19), "2020-01-01T00:00:00.000000Z"];
+  const foreign = positions.map((position) => forged("balance", position, id));
+  for (const cursor of [ofCreated, forged("-", id), ...foreign]) {
+    expect(await list({ ...byBalance, cursor })).toEqual(richest);
+  }
+  const newest = await list(before2021);
+  for (const position of ["-", "1", "2020-02-30T00:00:00Z", "0000-01-01T00:00:00Z"]) {
+    expect(await list({ ...before2021, cursor: forged("created", position, id) })).toEqual(newest);
+  }
+});
+
 test("a cursor of nobody's starts at the first page, and a page is bounded", async () => {
   const first = await list(before2021);
   for (const cursor of ["", "x", btoa("[]"), btoa('["1","2"]')]) {

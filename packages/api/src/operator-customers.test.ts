@@ -200,6 +200,10 @@ test("an organization is deleted by its name, once, and not while it has money o
   });
   expect(await close("")).toBe("conflict");
   expect(await see("account.show", { account })).toMatchObject({ closedAt: expect.any(String) });
+  expect(await act(owner, "key.create", { account, name: "late" })).toBe("conflict");
+  expect(await act(finance, "account.credit", { account, usd: "5" })).toBe("conflict");
+  expect(await act(finance, "account.adjust", { account, usd: "5" })).toBe("conflict");
+  expect(await see("account.show", { account })).toMatchObject({ balanceUsd: "0" });
   const listed = async (state?: string) => {
     const { accounts } = await see("account.list", { limit: 100, ...(state && { state }) });
     return accounts.some(({ accountId }: { accountId: string }) => accountId === account);
@@ -226,6 +230,7 @@ test("a person is deleted in a week, which can be undone; a personal account onl
   expect(await mailsTo(email)).toMatchObject([{ kind: "deletion_scheduled", at: dueAt }]);
   const pending = await see("account.list", { state: "pending_deletion" });
   expect(pending.accounts).toMatchObject([{ accountId: account, email, deletionDueAt: dueAt }]);
+  expect(await act(owner, "operator.grant", { email, role: "support" })).toBe("conflict");
   expect(await act(support, "person.cancelDeletion", { email })).toEqual({ email });
   expect(await ask(customer, "profile.deletion", {})).toEqual({ dueAt: null });
   const rows = await operatorRows(account);
@@ -253,11 +258,24 @@ test("company details are corrected by finance, field by field, and statements n
   const company = { name, addressLines, taxNumber: "GB123" };
   expect(await see("company.show", { account })).toMatchObject(company);
   expect(await ask(customer, "wallet.statements", {})).toMatchObject({ company });
-  expect(await change(finance, { address: "x;".repeat(9) })).toBe("invalid_value");
+  const context = await api.contextOf(finance);
+  for (const address of ["x;".repeat(9), `Fine; ${"x".repeat(500)}`, "Fine; \u200b\u202ex"]) {
+    const wrong = { account, address, reason };
+    expect(await callProcedure("operator.company.change", context, wrong)).toMatchObject({
+      ok: false,
+      fault: "invalid_value",
+      param: "address",
+    });
+  }
   expect(await operatorRows(account)).toMatchObject([
     { action: "account.set_company", changes: { taxNumber: ["", "GB123"] } },
     { action: "account.set_company", changes: { name: [null, name], reason: [null, reason] } },
   ]);
+  expect(await change(finance, { address: "none" })).toMatchObject({ name, addressLines: [] });
+  expect(await change(finance, { name: "none", taxNumber: "none" })).toMatchObject({
+    name: "",
+    taxNumber: "",
+  });
 });
 
 test("statements are the customer's own: the months, the figures and the same PDF", async () => {

@@ -1,5 +1,5 @@
 // The company that a customer's statements name.
-import type { AccountId } from "@turnpike/base";
+import { type AccountId, cleanName, normalizeName } from "@turnpike/base";
 import { readCompany, setCompany } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
 import { companyMax } from "@turnpike/terms";
@@ -10,12 +10,29 @@ import { actorOf, command, everyone, finance, query } from "./verb.ts";
 
 const { lineChars, addressLines, taxNumberChars } = companyMax;
 
-/** Lines are separated by semicolons or line breaks. */
+const emptied = { description: '"none" empties it.' };
+
+/** `none` empties it. */
+const textInput = (charsMax: number) =>
+  line(charsMax)
+    .meta(emptied)
+    .transform((text) => (text.trim() === "none" ? "" : text));
+
+/** Lines are separated by semicolons or line breaks; `none` empties it. */
 const addressInput = z
   .string()
   .max((lineChars + 1) * addressLines)
-  .transform((text) => text.split(/[;\n]/).map((part) => part.trim()))
-  .pipe(z.array(line(lineChars)).max(addressLines, `Use at most ${addressLines} lines.`));
+  .meta(emptied)
+  .transform((text) => (text.trim() === "none" ? [] : text.split(/[;\n]/)))
+  .refine((lines) => lines.length <= addressLines, `Use at most ${addressLines} lines.`)
+  .refine(
+    (lines) => lines.every(isLine),
+    `Use at most ${lineChars} characters a line, all of which can be seen.`,
+  );
+
+function isLine(text: string): boolean {
+  return cleanName(text, lineChars) === normalizeName(text);
+}
 
 export const companyVerbs = {
   show: query({
@@ -27,12 +44,13 @@ export const companyVerbs = {
   change: command({
     roles: finance,
     label: "Correct company details",
-    summary: "corrects it, address lines separated by semicolons; what is not given stays",
+    summary:
+      "corrects it, address lines separated by semicolons; what is not given stays, none empties a field",
     input: {
       account: accountInput,
-      name: line(lineChars).optional(),
+      name: textInput(lineChars).optional(),
       address: addressInput.optional(),
-      taxNumber: line(taxNumberChars).optional(),
+      taxNumber: textInput(taxNumberChars).optional(),
     },
     async run({ db }, by, { account, name, address, taxNumber, reason }) {
       const { id } = await readAccount(db, account);

@@ -21,10 +21,11 @@ export const exportVerbs = {
     writesFile: true,
     async run({ db, delivery }, by, { account: named, reason }) {
       const account = await readAccount(db, named);
+      const deliver = await delivery.archive(account);
       await db.transaction((tx) =>
         recordAudit(tx, { accountId: account.id, by: actorOf(by, reason), action: exported }),
       );
-      return { accountId: account.id, ...(await delivery.archive(account)) };
+      return { accountId: account.id, ...(await deliver()) };
     },
   }),
 };

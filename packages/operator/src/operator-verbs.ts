@@ -46,6 +46,10 @@ export const operatorVerbs = {
         await lockOperators(tx);
         const person = await requirePerson(tx, email);
         refuseSelf(by.personId, person.id);
+        if (person.deletionDueAt !== null) {
+          const message = `${person.email} is about to be deleted: cancel the deletion first.`;
+          throw new Fault("conflict", message, { param: "email" });
+        }
         const before = await setOperator(
           tx,
           { personId: person.id, role },
@@ -136,7 +140,7 @@ async function readLog(db: Db, before: string | undefined) {
 async function requirePerson(tx: Db, email: string) {
   const address = readEmail(email);
   const [person] = await tx
-    .select({ id: persons.id, email: persons.email })
+    .select({ id: persons.id, email: persons.email, deletionDueAt: persons.deletionDueAt })
     .from(persons)
     .where(eq(persons.email, address));
   if (person !== undefined) return person;

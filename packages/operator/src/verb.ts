@@ -28,8 +28,8 @@ export type OperatorServices = {
 export type Delivery = {
   /** Written as a PDF. */
   readonly statement: (of: StatementOf) => Promise<Delivered>;
-  /** Everything stored about an account. Call it once it is recorded who gets it. */
-  readonly archive: (account: NamedAccount) => Promise<Delivered>;
+  /** Everything stored about an account. Refuses what it cannot deliver; call what it returns once it is recorded who gets it. */
+  readonly archive: (account: NamedAccount) => Promise<() => Promise<Delivered>>;
 };
 
 export type StatementOf = {

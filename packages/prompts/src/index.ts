@@ -1,4 +1,5 @@
 // Prompts and answers: stored only for projects whose account switched it on, redacted, sealed, and deleted in time.
+export { hasSealedTexts } from "./has-sealed-texts.ts";
 export { openPromptLog, type PromptLog, type PromptRecord } from "./open-prompt-log.ts";
 export { promptDaysMax, readPromptStorage, setPromptStorage } from "./prompt-setting.ts";
 export { purgePrompts } from "./purge-prompts.ts";

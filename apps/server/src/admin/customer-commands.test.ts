@@ -82,6 +82,37 @@ test("a company is corrected, and its statement and everything stored are writte
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
+test("an export that cannot be written is refused before it is recorded, and leaves no file when it fails", async () => {
+  const recorded = async () => {
+    const rows = await owner.sql`select id from audit_log where action = 'account.export'`;
+    return rows.length;
+  };
+  const before = await recorded();
+  const into = (place: string) =>
+    run("account", "export", "--account", email, ...because, "--folder", place);
+  const files = readdirSync(folder);
+  expect(await into(folder)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("exists"),
+  });
+  const nowhere = await into(join(folder, "nowhere"));
+  expect(nowhere.stderr).toStartWith("--folder: There is no folder");
+  const empty = mkdtempSync(join(tmpdir(), "turnpike-files-"));
+  await owner.sql`
+    insert into stored_prompts (account_id, generation_id, project_id, created_at, sealed)
+    select account_id, gen_random_uuid(), id, now(), '\\x00' from projects limit 1`;
+  expect((await into(empty)).stderr).toContain("SEALING_KEY");
+  await owner.sql`delete from stored_prompts`;
+  expect(await recorded()).toBe(before);
+  // Reading the archive fails midway.
+  await owner.sql`alter table webhook_endpoints rename to webhook_endpoints_away`;
+  expect((await into(empty)).exitCode).not.toBe(0);
+  await owner.sql`alter table webhook_endpoints_away rename to webhook_endpoints`;
+  expect(readdirSync(empty)).toEqual([]);
+  expect(readdirSync(folder)).toEqual(files);
+  rmSync(empty, { recursive: true });
+});
+
 test("a deletion is scheduled and stopped again", async () => {
   const { dueAt } = await runJson("person", "request-deletion", "--email", email, ...because);
   expect(await runJson("account", "list", "--state", "pending_deletion")).toMatchObject({

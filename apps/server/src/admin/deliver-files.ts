@@ -1,7 +1,6 @@
 // Files that verbs of the desk make, on the command line: written to a folder, for the user of the command alone. A file
-// that exists is never replaced.
-import { createWriteStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
+// that exists is never replaced, and an archive has its name only once it is complete.
+import { open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,18 +8,21 @@ import { statementNameOf, writeStatement } from "@turnpike/api";
 import { writeArchive } from "@turnpike/archive";
 import { Fault } from "@turnpike/base";
 import type { Delivery } from "@turnpike/operator";
+import { hasSealedTexts } from "@turnpike/prompts";
 import { openLog } from "@turnpike/telemetry";
 import { archiveAccount, archiveNameOf } from "../archive-account.ts";
 import { companyOf } from "../company-of.ts";
-import { sealerOf } from "../sealer-of.ts";
 import type { AdminContext } from "./command.ts";
+import { findSealer } from "./find-sealer.ts";
 
 const onlyNew = { flags: "wx", mode: 0o600 } as const;
 
-export function deliverFiles({ config, db }: AdminContext, folder: string): Delivery {
+export function deliverFiles(context: AdminContext, folder: string): Delivery {
+  const { config, db } = context;
   return {
     async statement(of) {
       const file = join(folder, statementNameOf(of));
+      await requireFree(folder, file);
       const { flags: flag, mode } = onlyNew;
       const pdf = await writeStatement(companyOf(config), of);
       await refuseExisting(writeFile(file, pdf, { flag, mode }));
@@ -28,22 +30,62 @@ export function deliverFiles({ config, db }: AdminContext, folder: string): Deli
     },
     async archive({ id, slug }) {
       const file = join(folder, archiveNameOf(slug));
-      const log = openLog({ level: "silent", name: "turnpike admin" });
-      const part = archiveAccount(id, `account ${slug}`, { sealer: sealerOf(config), log });
-      const chunks = Readable.from(writeArchive((read) => read(db()), [part]));
-      await refuseExisting(pipeline(chunks, createWriteStream(file, onlyNew)));
-      return { file };
+      await requireFree(folder, file);
+      const sealer = findSealer(context);
+      // They would be missing from the archive, and nobody would notice.
+      if (sealer === undefined && (await hasSealedTexts(db(), id))) {
+        const sentence = "This account has stored prompts: set SEALING_KEY as the server has it.";
+        throw new Fault("conflict", sentence);
+      }
+      return async () => {
+        const log = openLog({ level: "silent", name: "turnpike admin" });
+        const part = archiveAccount(id, `account ${slug}`, { sealer, log });
+        await writeWhole(
+          folder,
+          file,
+          writeArchive((read) => read(db()), [part]),
+        );
+        return { file };
+      };
     },
   };
 }
 
-async function refuseExisting(written: Promise<unknown>): Promise<void> {
-  try {
-    await written;
-  } catch (error) {
-    if (!isExisting(error)) throw error;
-    throw new Fault("conflict", `${error.path} exists: move it, or give another --folder.`);
+async function requireFree(folder: string, file: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true) {
+    throw new Fault("invalid_value", `There is no folder ${folder}.`, { param: "folder" });
   }
+  if ((await stat(file).catch(() => undefined)) !== undefined) throw existing(file);
+}
+
+async function writeWhole(
+  folder: string,
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const part = `${file}.part`;
+  const handle = await refuseExisting(open(part, onlyNew.flags, onlyNew.mode));
+  try {
+    await pipeline(Readable.from(chunks), handle.createWriteStream());
+    await requireFree(folder, file);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function refuseExisting<Result>(written: Promise<Result>): Promise<Result> {
+  try {
+    return await written;
+  } catch (error) {
+    throw isExisting(error) ? existing(error.path) : error;
+  }
+}
+
+function existing(path: string): Fault {
+  return new Fault("conflict", `${path} exists: move it, or give another --folder.`);
 }
 
 function isExisting(error: unknown): error is Error & { readonly path: string } {

@@ -1,12 +1,10 @@
 // The keys that sign receipts; replacing one never withdraws its public part. Commands and no verbs, because what they
 // need is the SEALING_KEY of the process, in development from a file of the machine.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Fault, openSealer, type Sealer } from "@turnpike/base";
+import { Fault, type Sealer } from "@turnpike/base";
 import { formatUtc } from "@turnpike/format";
 import { listSigningKeys, rotateSigningKey } from "@turnpike/receipts";
-import { sealerOf } from "../sealer-of.ts";
 import { type AdminContext, type Command, defineCommand } from "./command.ts";
+import { findSealer } from "./find-sealer.ts";
 import { writeTable } from "./write-table.ts";
 
 const columns = [{ title: "ID" }, { title: "Created" }, { title: "State" }];
@@ -42,13 +40,8 @@ export const signingKeyCommands = {
   }),
 } satisfies Record<string, Command>;
 
-function requireSealer({ config, isDevelopment }: AdminContext): Sealer {
-  const sealer = sealerOf(config) ?? (isDevelopment ? developmentSealer(config) : undefined);
+function requireSealer(context: AdminContext): Sealer {
+  const sealer = findSealer(context);
   if (sealer !== undefined) return sealer;
   throw new Fault("not_found", "No key seals secrets: set SEALING_KEY as the server has it.");
-}
-
-/** `bun dev` keeps its own key there. */
-function developmentSealer({ DATA_DIR }: AdminContext["config"]): Sealer {
-  return openSealer([readFileSync(join(DATA_DIR, "sealing-key"), "utf8")]);
 }

@@ -39,7 +39,7 @@ export type MintedApiKey = {
 
 /**
  * Mints a key. Throws `invalid_value` (name, a limit), `not_found` (account, project) and `conflict` when
- * the account has 100 keys already, an organization 1,000.
+ * the account is deleted or has 100 keys already, an organization 1,000.
  */
 export async function mintApiKey(
   db: Db,
@@ -106,12 +106,13 @@ export function checkKeyName(wished: string): string {
 /** Keeps lists and caches small. The bound is exact where changes of an account run one at a time. */
 async function checkRoom(db: Db, accountId: AccountId): Promise<void> {
   const [found] = await db
-    .select({ kind: accounts.kind, live: count(apiKeys.id) })
+    .select({ kind: accounts.kind, closedAt: accounts.closedAt, live: count(apiKeys.id) })
     .from(accounts)
     .leftJoin(apiKeys, and(eq(apiKeys.accountId, accounts.id), isNull(apiKeys.revokedAt)))
     .where(eq(accounts.id, accountId))
     .groupBy(accounts.id);
   if (found === undefined) throw new Fault("not_found", "There is no such account.");
+  if (found.closedAt !== null) throw new Fault("conflict", "This account has been deleted.");
   const most = liveKeysMax[found.kind];
   if (found.live < most) return;
   throw new Fault(

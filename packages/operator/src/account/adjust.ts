@@ -17,7 +17,10 @@ type Adjustment = {
   readonly idempotencyKey?: string | undefined;
 };
 
-/** Throws `conflict` for a debit of more than is available, and for a key that was used for something else. */
+/**
+ * Throws `conflict` for a debit of more than is available, for money to a deleted account, and for a key that was used
+ * for something else.
+ */
 export async function adjust(services: OperatorServices, by: Operator, adjustment: Adjustment) {
   const { id: accountId } = await readAccount(services.db, adjustment.account);
   const { posted, transactionId, balanceNanos } = await post(services, by, accountId, adjustment);
@@ -39,10 +42,14 @@ async function post(
   // What instances reserved in advance is available too.
   if (amountNanos < 0n) await billing.recallLeases(accountId);
   return ownerDb.transaction(async (tx) => {
-    const wasFrozen = await isFrozen(tx, accountId);
+    const { isFrozen: wasFrozen } = await readState(tx, accountId);
     const posted = await postAdjustment(tx, by, movement, billing.proveMovement);
     if (!posted.posted) return posted;
-    if (amountNanos < 0n && !wasFrozen && (await isFrozen(tx, accountId))) {
+    const { isFrozen, isClosed } = await readState(tx, accountId);
+    if (amountNanos > 0n && isClosed) {
+      throw new Fault("conflict", "This account has been deleted.", { param: "account" });
+    }
+    if (amountNanos < 0n && !wasFrozen && isFrozen) {
       throw new Fault("conflict", "The account does not have that much available.", {
         param: "usd",
       });
@@ -58,10 +65,10 @@ async function post(
 }
 
 /** The ledger freezes an account whose balance does not cover what is reserved. */
-async function isFrozen(tx: Db, id: AccountId): Promise<boolean> {
+async function readState(tx: Db, id: AccountId) {
   const [row] = await tx
-    .select({ frozenAt: accounts.frozenAt })
+    .select({ frozenAt: accounts.frozenAt, closedAt: accounts.closedAt })
     .from(accounts)
     .where(eq(accounts.id, id));
-  return row?.frozenAt != null;
+  return { isFrozen: row?.frozenAt != null, isClosed: row?.closedAt != null };
 }

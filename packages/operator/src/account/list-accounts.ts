@@ -50,7 +50,7 @@ type Row = {
   deletion_due: string | null;
 } & { [State in AccountState as `is_${State}`]: boolean };
 
-/** A cursor that this function did not return starts at the first page. */
+/** A cursor that this function did not return for this sort starts at the first page. */
 export async function listAccounts(db: Db, query: AccountQuery) {
   const rows = await db.execute<Row>(sql`
     with shown as (
@@ -59,7 +59,7 @@ export async function listAccounts(db: Db, query: AccountQuery) {
        where ${conditionsOf(query)}
        order by position ${directionOf(query)}, a.id ${directionOf(query)}
        limit ${query.limit + 1}::int)
-    select a.id, a.kind, a.name, a.slug, first.email, shown.position::text as cursor,
+    select a.id, a.kind, a.name, a.slug, first.email, ${cursorPositions[query.sort]} as cursor,
            m.balance_nanos::text as balance, (m.credited_nanos - m.balance_nanos)::text as spent,
            ${isoOf(sql`a.created_at`)} as created, ${isoOf(sql`first.deletion_due_at`)} as deletion_due,
            ${shownStates}
@@ -73,7 +73,8 @@ export async function listAccounts(db: Db, query: AccountQuery) {
   const last = page.at(-1);
   return {
     accounts: page.map(present),
-    nextCursor: rows.length > page.length && last !== undefined ? writeCursor(last) : null,
+    nextCursor:
+      rows.length > page.length && last !== undefined ? writeCursor(query.sort, last) : null,
   };
 }
 
@@ -95,6 +96,12 @@ const positionTypes: Readonly<Record<AccountSort, SQL>> = {
   created: sql`timestamptz`,
   balance: sql`bigint`,
   spent: sql`bigint`,
+};
+
+const cursorPositions: Readonly<Record<AccountSort, SQL>> = {
+  created: sql`to_char(shown.position at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  balance: sql`shown.position::text`,
+  spent: sql`shown.position::text`,
 };
 
 const isPendingDeletion = sql`a.kind = 'personal' and exists (
@@ -145,10 +152,24 @@ function conditionsOf(query: AccountQuery): SQL {
   );
 }
 
-const cursorShape = z.tuple([z.string().regex(/^[-\d :.+]{1,40}$/), z.uuid()]);
+const nanosPosition = z
+  .string()
+  .regex(/^-?\d{1,19}$/, { abort: true })
+  .refine((text) => BigInt.asIntN(64, BigInt(text)) === BigInt(text));
+const timePosition = z
+  .string()
+  .regex(/^[12][-\d:.TZ]{1,30}$/, { abort: true })
+  .pipe(z.iso.datetime());
 
-function writeCursor({ cursor, id }: Row): string {
-  return btoa(JSON.stringify([cursor, id]));
+/** PostgreSQL can read every position that one of these accepts as the type of its sort. */
+const cursorShapes = {
+  created: z.tuple([z.literal("created"), timePosition, z.uuid()]),
+  balance: z.tuple([z.literal("balance"), nanosPosition, z.uuid()]),
+  spent: z.tuple([z.literal("spent"), nanosPosition, z.uuid()]),
+} as const;
+
+function writeCursor(sort: AccountSort, { cursor, id }: Row): string {
+  return btoa(JSON.stringify([sort, cursor, id]));
 }
 
 function behind({ cursor, sort, ascending }: AccountQuery): SQL | undefined {
@@ -159,9 +180,9 @@ function behind({ cursor, sort, ascending }: AccountQuery): SQL | undefined {
   } catch {
     return undefined;
   }
-  const { data } = cursorShape.safeParse(read);
+  const { data } = cursorShapes[sort].safeParse(read);
   if (data === undefined) return undefined;
-  const [position, id] = data;
+  const [, position, id] = data;
   return sql`(${positions[sort]}, a.id) ${ascending ? sql`>` : sql`<`}
     (${position}::${positionTypes[sort]}, ${id}::uuid)`;
 }
