@@ -144,7 +144,8 @@ historyTest("CHT-1 the keyboard reads every bucket", async ({ page, goTo }) => {
     const rounded = amounts.map((amount) => exact.toFixed(amount.split(".")[1]?.length ?? 0));
     expect(rounded[0]).toBe(amounts[0] ?? "?");
   }
-  expect(said.at(-1)).toContain(models.large);
+  // Of the last bucket nothing, if it has just begun.
+  expect(said.join("\n")).toContain(models.large);
 });
 
 historyTest("CHT-2 the table's totals are the card's", async ({ page, goTo }) => {
