@@ -17,7 +17,7 @@ export const addField: Recipe = {
     {
       file: "service-fields.ts",
       before: 'from "./request-field.ts";',
-      insert: 'import { oneOf } from "../check-value.ts";',
+      insert: 'import { oneOf } from "../checks/check-value.ts";',
     },
   ],
   generate: ["fields-doc.fixture.ts"],

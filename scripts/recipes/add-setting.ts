@@ -21,7 +21,7 @@ export const addSetting: Recipe = {
     },
     { file: ".env.example", before: "LOG_LEVEL=", insert: "LIVEZ_TEXT=" },
     {
-      file: "apps/server/src/http/health.ts",
+      file: "apps/server/src/http/public/health.ts",
       replace: 'app.get("/livez", () => plain(200, "ok"));',
       by: 'app.get("/livez", () => plain(200, services.config.LIVEZ_TEXT));',
     },

@@ -42,11 +42,13 @@ export async function postMovement(
   prove?: LedgerProver,
 ): Promise<Posted> {
   const nanos = amountNanos.toString();
-  const proof = prove?.("movement", kind, idempotencyKey, accountId, nanos, book) ?? null;
+  const proof = prove?.("movement", kind, idempotencyKey, accountId, nanos, book);
+  // Without one, as the database of a version before proofs takes it.
+  const lastArgument = proof === undefined ? sql`` : sql`, ${proof}::bytea`;
   const rows = await db.execute<Row>(sql`
     select posted, transaction_id, balance::text from post_movement(
       ${newId<LedgerTransactionId>()}::uuid, ${kind}, ${idempotencyKey}, ${reason}, ${actor},
-      ${accountId}::uuid, ${nanos}::bigint, ${book}, ${proof}::bytea)`);
+      ${accountId}::uuid, ${nanos}::bigint, ${book}${lastArgument})`);
   return readPosted(rows[0]);
 }
 
