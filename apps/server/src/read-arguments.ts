@@ -47,7 +47,7 @@ function readTimes(text: string | undefined, mistakes: string[]): Partial<Server
   return data ?? {};
 }
 
-/** A text that is no JSON is none of what is expected. */
+/** Text that is not JSON is returned as it is, for the schema to refuse. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,11 +4,8 @@
 import { chooseAccount, openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import {
   type AccountId,
-  formatGenerationId,
-  type GenerationId,
   type IdentityId,
   type InvitationId,
-  type ManagementKeyId,
   newId,
   openSealer,
   type PersonId,
@@ -21,7 +18,6 @@ import {
   connectDatabase,
   identities,
   invitations,
-  managementKeys,
   memberships,
   persons,
 } from "@turnpike/db";
@@ -35,12 +31,11 @@ import {
   addConversation,
   addDomainOf,
   addFactors,
-  addGuardrail,
   addProject,
   addReceivedInvitation,
   addWebhook,
-  storePrompt,
 } from "./add-secrets.fixture.ts";
+import { addUsedKey } from "./add-used-key.fixture.ts";
 import type { ApiContext, ApiServices } from "./context.ts";
 import { deliverToConsole } from "./deliver-to-console.ts";
 import { testCompany, testConfig } from "./test-config.fixture.ts";
@@ -280,26 +275,4 @@ async function addBelongings(
     personId: colleague.id,
     invitationId,
   };
-}
-
-/** Keys of a person, and a request that was made with one. */
-async function addUsedKey(
-  services: ApiServices,
-  owner: Connection,
-  accountId: AccountId,
-  createdBy: PersonId,
-): Promise<Pick<OwnedIds, "keyId" | "guardrailId" | "managementKeyId" | "generationId">> {
-  const { id: keyId } = await mintApiKey(services.db, { accountId, createdBy, name: "own" });
-  const { guardrailId } = await addGuardrail(services.db, accountId, keyId);
-  const rowId = newId<GenerationId>();
-  await owner.sql`
-    insert into requests (account_id, id, key_id, state, status, model, outcome)
-    values (${accountId}, ${rowId}, ${keyId}, 'refused', 402, 'a/model', 'refused')`;
-  await owner.sql`update projects set prompt_days = coalesce(prompt_days, 5) where id = ${accountId}`;
-  await storePrompt({ services, sql: owner.sql }, accountId, rowId, "asked with this key");
-  const managementKeyId = newId<ManagementKeyId>();
-  const facts = { name: "own", masked: "sk-tpm-…", permissions: ["keys.read"], createdBy };
-  const hash = Buffer.from(managementKeyId);
-  await owner.db.insert(managementKeys).values({ accountId, id: managementKeyId, hash, ...facts });
-  return { keyId, guardrailId, managementKeyId, generationId: formatGenerationId(rowId) };
 }

@@ -53,7 +53,7 @@ test.each(["created", "balance", "spent"])(
   },
 );
 
-test("the newest, the richest and the largest spender are first", async () => {
+test("the newest account, the highest balance and the highest spending are first", async () => {
   const { accountId: account } = await api.addMember();
   const newest = await list({ limit: 2 });
   // One that invites the member is added with them.

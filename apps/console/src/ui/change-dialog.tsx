@@ -24,7 +24,7 @@ export type Change<V extends Values, Answer> = Pick<
   readonly confirmLabel: string;
   /** While it is made: "Revoking…". */
   readonly pendingLabel?: string;
-  /** What the fields begin with; nothing where there are none. */
+  /** What the fields begin with: an empty object without fields. */
   readonly initial: V;
   /** As data, or drawn where they depend on each other. */
   readonly fields?: readonly DeclaredField<V>[] | ((form: Form<V>) => JSX.Element);

@@ -117,7 +117,7 @@ function Filled(props: FilledProps): JSX.Element {
   );
 }
 
-/** With models of this instance if it has any, so that snippets run as pasted. */
+/** With models of this instance where it offers some, so that snippets run as pasted. */
 function useDocFacts(): () => DocFacts | undefined {
   const config = useConfig();
   const models = useModels();

@@ -35,7 +35,7 @@ type AskMenuProps = {
   actions: readonly (readonly [label: string, action: AskedAction])[];
 };
 
-/** Several actions, at the end of a row; nothing where there are none. */
+/** Several actions, at the end of a row. Without any, nothing is drawn. */
 export function AskMenu(props: AskMenuProps): JSX.Element {
   const may = useOperatorMay();
   const isShown = () => props.verb === undefined || may(props.verb);

@@ -1,4 +1,4 @@
-// What a key has spent, against the limit that is closest to being reached if it has any.
+// What a key has spent, against the limit that is closest to being reached.
 import type { BudgetPeriod } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
@@ -18,7 +18,7 @@ export function shareOf(period: Key["spend"][BudgetPeriod]): number {
   return Math.min(1, Number(period.spentUsd) / limit);
 }
 
-/** The limit that is closest to being reached, if the key has any. */
+/** The limit that is closest to being reached; undefined for a key without limits. */
 export function tightestPeriod(key: Key): BudgetPeriod | undefined {
   const limited = periods.filter((name) => key.spend[name].limitUsd !== null);
   return limited.toSorted((a, b) => shareOf(key.spend[b]) - shareOf(key.spend[a]))[0];
