@@ -35,18 +35,12 @@ BEGIN
   GRANT INSERT, UPDATE (name, project_id, created_by, hash, masked, changed_at, disabled_at, revoked_at, expires_at,
     previous_hash, previous_until, requests_per_minute, tokens_per_minute, concurrency,
     shown_to, previous_shown_to) ON api_keys TO turnpike_app;
-  -- For servers of the version before migration 72, which may run beside this one.
-  GRANT UPDATE (allowed_models, allowed_addresses, day_limit_nanos, week_limit_nanos, month_limit_nanos,
-    total_limit_nanos) ON api_keys TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON switched_off TO turnpike_app;
   GRANT INSERT, UPDATE ON management_keys TO turnpike_app;
   GRANT INSERT, UPDATE, DELETE ON status_days TO turnpike_app;
   GRANT INSERT, UPDATE (state, updated_at, resolved_at) ON incidents TO turnpike_app;
   GRANT INSERT ON incident_updates TO turnpike_app;
   GRANT UPDATE (company, tells_unusual_spend, unusual_spend_told_on, low_balance_mailed_at, revokes_leaked_keys, requests_per_minute, tokens_per_minute, concurrency) ON accounts TO turnpike_app;
-  -- For servers of the version before `log_free_calls`, which may run beside this one.
-  GRANT INSERT (account_id, id, key_id, state, origin, operation, trace_id, model, streamed, user_agent, status,
-    outcome, error_code, usage_details, total_ms, ended_at) ON requests TO turnpike_app;
   GRANT DELETE ON operators TO turnpike_app;
   GRANT INSERT ON operator_log, account_notes TO turnpike_app;
   GRANT INSERT, UPDATE (ended_at) ON account_views TO turnpike_app;
@@ -56,8 +50,6 @@ BEGIN
   GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_calls, charge_single_call, log_calls,
     post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order, take_rates, set_operator,
     post_adjustment, set_credit_limit, set_price_terms, roll_up_usage, has_ledger_key TO turnpike_app;
-  -- For servers of version 71 and before, which may run beside this one.
-  GRANT EXECUTE ON FUNCTION charge_requests, charge_single_request, log_free_calls TO turnpike_app;
   -- What the role's own statements, views and triggers call: these read with its rights.
   GRANT EXECUTE ON FUNCTION are_requests_distributed, budget_from, budget_start, count_budget, first_request,
     has_requests, late_charges_capped_since, lease_sum, leases_since, pack_latency, requests_of_account, uuid7_floor

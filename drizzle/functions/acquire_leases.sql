@@ -18,17 +18,12 @@
 -- leases are recalled (recalled_until) there is no head start. Without p_wait a locked account or key
 -- returns busy. p_late charges calls that already ran: whether the account or the key may still spend is
 -- not checked. A lease that was closed, or that belongs to another hour, key, project or member, returns
--- closed: open another one. p_persons names who calls without a key; a process of the previous version
--- passes none and knows only the refusals of a key.
-
--- The signature of the versions before p_persons: left beside this one, it would make the name ambiguous.
-DROP FUNCTION IF EXISTS acquire_leases(uuid, boolean, boolean, uuid[], uuid[], uuid[],
-  bigint[], bigint[], bigint[], bigint[], boolean[], boolean[]);
+-- closed: open another one. p_persons names who calls without a key.
 CREATE OR REPLACE FUNCTION acquire_leases(
   p_instance uuid, p_wait boolean, p_late boolean,
   p_leases uuid[], p_accounts uuid[], p_keys uuid[],
   p_want bigint[], p_floor bigint[], p_own bigint[], p_ahead bigint[], p_halve boolean[], p_exact boolean[],
-  p_persons uuid[] DEFAULT NULL,
+  p_persons uuid[],
   OUT verdicts text[], OUT granted bigint[], OUT extra bigint[], OUT available bigint[],
   OUT elsewhere bigint[], OUT resets_ms bigint[], OUT hour_left_ms double precision
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp

@@ -1,10 +1,6 @@
 -- post_adjustment: an adjustment (see move_money) of at most 100,000 dollars, in the name of an operator whose role moves
 -- money and who has a second factor; the role that owns the tables needs no one's name and says in p_name who asked.
 -- Anyone else has no reason to move money that nobody paid. p_proof: see require_proof.
-
--- The signatures of the versions before p_proof and p_name: left beside this one, they would make the name ambiguous.
-DROP FUNCTION IF EXISTS post_adjustment(uuid, text, text, uuid, uuid, bigint);
-DROP FUNCTION IF EXISTS post_adjustment(uuid, text, text, uuid, uuid, bigint, bytea);
 CREATE OR REPLACE FUNCTION post_adjustment(
   p_transaction uuid, p_key text, p_reason text, p_operator uuid, p_account uuid, p_amount bigint,
   p_proof bytea DEFAULT NULL, p_name text DEFAULT NULL

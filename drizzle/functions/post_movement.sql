@@ -2,9 +2,6 @@
 -- must reverse one: `require_movement_of_order` compares them when the transaction commits. An adjustment has no
 -- order; only a member of the role that owns the tables may post one without an operator's name. p_proof: see
 -- require_proof.
-
--- The signature of the versions before p_proof: left beside this one, it would make the name ambiguous.
-DROP FUNCTION IF EXISTS post_movement(uuid, text, text, text, text, uuid, bigint, text);
 CREATE OR REPLACE FUNCTION post_movement(
   p_transaction uuid, p_kind text, p_key text, p_reason text, p_actor text,
   p_account uuid, p_amount bigint, p_book text, p_proof bytea DEFAULT NULL

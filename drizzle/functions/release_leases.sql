@@ -7,11 +7,9 @@
 --   amounts    what was returned to the account
 -- A locked account or key returns busy; a lease may be named once in a batch. Closing a lease that does
 -- not exist takes its id (p_keys, p_instance), so that an acquisition still on its way can no longer
--- open it. p_wait is ignored: processes of the previous version pass it, always as false. So is p_transactions: the
--- database chooses the time of a transaction, and its id from that.
+-- open it. The database chooses the time of a transaction, and its id from that.
 CREATE OR REPLACE FUNCTION release_leases(
-  p_instance uuid, p_wait boolean, p_accounts uuid[], p_leases uuid[], p_keys uuid[],
-  p_amounts bigint[], p_close boolean[], p_transactions uuid[],
+  p_instance uuid, p_accounts uuid[], p_leases uuid[], p_keys uuid[], p_amounts bigint[], p_close boolean[],
   OUT verdicts text[], OUT amounts bigint[]
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off

@@ -2,9 +2,6 @@
 -- and who has a second factor; the role that owns the tables needs no one's name. Under the account's lock; at most
 -- 100,000 dollars, and never less than what the account owes or has reserved of it. Unfreezes an account that the
 -- limit covers. Returns the former limit. p_proof: see require_proof.
-
--- The signature of the versions before p_proof: left beside this one, it would make the name ambiguous.
-DROP FUNCTION IF EXISTS set_credit_limit(uuid, bigint, uuid);
 CREATE OR REPLACE FUNCTION set_credit_limit(
   p_account uuid, p_limit bigint, p_operator uuid, p_proof bytea DEFAULT NULL
 ) RETURNS bigint

@@ -1,9 +1,6 @@
 -- set_operator: makes a person an operator, or gives one another role, in the name of p_by, an operator who is an
 -- owner. The role that owns the tables needs no one's name: it makes the first one. Returns the former role. p_proof:
 -- see require_proof.
-
--- The signature of the versions before p_proof: left beside this one, it would make the name ambiguous.
-DROP FUNCTION IF EXISTS set_operator(uuid, text, uuid, text);
 CREATE OR REPLACE FUNCTION set_operator(
   p_person uuid, p_role text, p_by uuid, p_by_name text, p_proof bytea DEFAULT NULL
 ) RETURNS text

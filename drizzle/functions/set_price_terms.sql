@@ -2,9 +2,6 @@
 -- money and who has a second factor; the role that owns the tables needs no one's name. Null ends all terms. Under the
 -- account's lock; a markup is between -100 % and +1000 %, in hundredths of a percent. Returns the former terms.
 -- p_proof: see require_proof; p_text is the text of the terms that it proves.
-
--- The signature of the versions before p_proof: left beside this one, it would make the name ambiguous.
-DROP FUNCTION IF EXISTS set_price_terms(uuid, jsonb, uuid);
 CREATE OR REPLACE FUNCTION set_price_terms(
   p_account uuid, p_terms jsonb, p_operator uuid, p_text text DEFAULT NULL, p_proof bytea DEFAULT NULL
 ) RETURNS jsonb

@@ -1,6 +1,5 @@
-// What budgets cost an acquisition: by the function as it was before there were budgets, and by today's, without budgets
-// and with one of each kind. The three take turns, in a database of their own with durable commits.
-import { readFileSync } from "node:fs";
+// What budgets cost an acquisition: without budgets, and with one of each kind. The two take turns, in a database of
+// their own with durable commits.
 import { createAccount } from "@turnpike/auth";
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase, migrate, type Sql } from "@turnpike/db";
@@ -19,12 +18,10 @@ export type AcquisitionFigures = {
 const rounds = { single: 1_000, batch: 200 };
 const warmUpPart = 5;
 const batchSize = 64;
-const before = "acquire_leases_before";
 
 type Payer = { readonly accountId: string; readonly keyId: string; readonly leaseId: string };
 type Side = {
   readonly title: string;
-  readonly function: string;
   readonly payers: readonly Payer[];
 };
 
@@ -35,17 +32,11 @@ export async function measureAcquisitions(
   const connection = connectDatabase({ url, max: 1, applicationName: "turnpike bench" });
   try {
     const { sql } = connection;
-    await sql.unsafe(readFunctionBefore());
     const instanceId = newId<InstanceId>();
     await sql`insert into instances (id) values (${instanceId})`;
     const sides: readonly Side[] = [
-      { title: "before budgets", function: before, payers: await newPayers(connection, 0) },
-      { title: "no budgets", function: "acquire_leases", payers: await newPayers(connection, 1) },
-      {
-        title: "four budgets",
-        function: "acquire_leases",
-        payers: await newPayers(connection, 2, true),
-      },
+      { title: "no budgets", payers: await newPayers(connection, 1) },
+      { title: "four budgets", payers: await newPayers(connection, 2, true) },
     ];
     await sql.unsafe("analyze");
     const acquire = (side: Side, calls: number) => acquireOnce(sql, instanceId, side, calls);
@@ -72,14 +63,6 @@ async function createDatabase(ownerUrl: string): Promise<string> {
   url.pathname = "/acquisitions";
   await migrate({ url: url.href });
   return url.href;
-}
-
-/** The first of the two functions in the file, under another name. */
-function readFunctionBefore(): string {
-  const path = "../../packages/ledger/src/upgrades/lease-functions-before-budgets.fixture.sql";
-  const text = readFileSync(new URL(path, import.meta.url), "utf8");
-  const end = text.indexOf("CREATE OR REPLACE FUNCTION release_leases");
-  return text.slice(0, end).replace("FUNCTION acquire_leases(", `FUNCTION ${before}(`);
 }
 
 async function newPayers(
@@ -126,7 +109,7 @@ async function acquireOnce(sql: Sql, instance: string, side: Side, calls: number
   const list = (read: (payer: Payer) => string) => `{${payers.map(read).join()}}`;
   const each = (value: string) => list(() => value);
   const [row] = await sql.unsafe<{ refused: string | null }[]>(
-    `select array_to_string(array_remove(verdicts, 'held'), ',') as refused from ${side.function}($1, false, false, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `select array_to_string(array_remove(verdicts, 'held'), ',') as refused from acquire_leases($1, false, false, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       instance,
       list((payer) => payer.leaseId),

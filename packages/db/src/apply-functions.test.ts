@@ -35,35 +35,35 @@ async function readApplied(): Promise<Map<string, string>> {
 test("only a function whose text changed is applied again", async () => {
   await runMigrations();
   const before = await readApplied();
-  expect([...before.keys()]).toContain("charge_requests.sql");
+  expect([...before.keys()]).toContain("charge_calls.sql");
 
   await runMigrations();
   expect(await readApplied()).toEqual(before);
 
-  const file = join(copy.folder, "functions/charge_requests.sql");
+  const file = join(copy.folder, "functions/charge_calls.sql");
   const text = await Bun.file(file).text();
   await Bun.write(file, text.replace("BEGIN\n", "BEGIN\n  -- changed by a test\n"));
   await runMigrations();
   const after = await readApplied();
   const changed = [...after].filter(([name, version]) => before.get(name) !== version);
-  expect(changed.map(([name]) => name)).toEqual(["charge_requests.sql"]);
+  expect(changed.map(([name]) => name)).toEqual(["charge_calls.sql"]);
   const [row] = await owner.sql<{ source: string }[]>`
-    select prosrc as source from pg_proc where proname = 'charge_requests'`;
+    select prosrc as source from pg_proc where proname = 'charge_calls'`;
   expect(row?.source).toContain("changed by a test");
 });
 
 test("a function that is new is there before those that call it are changed", async () => {
   await runMigrations();
-  // Both are behind `charge_requests.sql` in the alphabet.
+  // Both are behind `charge_calls.sql` in the alphabet.
   await Bun.write(
     join(copy.folder, "functions/zz_new.sql"),
     "CREATE FUNCTION zz_new() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$;",
   );
-  const file = join(copy.folder, "functions/charge_requests.sql");
+  const file = join(copy.folder, "functions/charge_calls.sql");
   const text = await Bun.file(file).text();
   await Bun.write(file, text.replace("BEGIN\n", "BEGIN\n  PERFORM zz_new();\n"));
   await runMigrations();
   const newest = await owner.sql<{ name: string }[]>`
     select name from schema_functions order by applied_at desc limit 2`;
-  expect(newest.map(({ name }) => name)).toEqual(["charge_requests.sql", "zz_new.sql"]);
+  expect(newest.map(({ name }) => name)).toEqual(["charge_calls.sql", "zz_new.sql"]);
 });

@@ -103,7 +103,7 @@ describe("a database", () => {
         "create or replace function uuid7_floor(p_at timestamptz) returns uuid language sql immutable as 'select null::uuid'",
       );
       await transaction`
-        insert into schema_functions (name, sha256) values ('charge_requests.sql', 'old')
+        insert into schema_functions (name, sha256) values ('charge_calls.sql', 'old')
         on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`;
     });
     await expect(replaced).rejects.toThrow("this version of Turnpike is too old for the database");

@@ -88,6 +88,7 @@ const landed: Readonly<Record<string, string>> = {
   "0070_spent_since": "38c6ea9c9ab2241997b3c05f5a56ce52f92efaae2971ab5ec474be557284ad2b",
   "0071_secret_holders": "5961ada1136570b1dc9f483c7ecc2920c3bfda0363c60683db3ce36c4f22b9bb",
   "0072_limits_of_keys": "179d6c614d62b70abfd3c38ca551158f65f5d5af63e72688b7bbe436a8cf95db",
+  "0073_drop_limits_of_keys": "6a944e36091dd575c62efff88f36f99d0b5b3e530ae9dbe19e097716069c4abc",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -55,14 +55,14 @@ test("the migration passes over a live instance when told to", async () => {
 });
 
 test("an instance of the previous version does not stop a migration that it can follow", async () => {
-  await migrateThrough("0067_status_hours");
-  await addInstanceOf(67);
+  await migrateThrough("0072_limits_of_keys");
+  await addInstanceOf(73);
   await migrate({ url: database.ownerUrl });
 });
 
-test("an instance that does not look for newer functions when it starts stops the migration", async () => {
-  await migrateThrough("0066_shared_conversations");
-  await addInstanceOf(66);
+test("an instance of a version that needs what the migration drops stops it", async () => {
+  await migrateThrough("0072_limits_of_keys");
+  await addInstanceOf(72);
   await expect(migrate({ url: database.ownerUrl })).rejects.toThrow(
     "1 running instance(s) of an older version",
   );

@@ -6,10 +6,9 @@ import type { Sql } from "./connect.ts";
 
 /**
  * The number of the oldest migration whose code still runs on the newest schema. A migration that the code
- * before it cannot follow sets this to its own number. Versions before 67 may start without looking whether the SQL
- * functions of the database are newer than theirs.
+ * before it cannot follow sets this to its own number.
  */
-export const oldestServed = 67;
+export const oldestServed = 73;
 
 /** The first version that writes its number into `instances`. */
 const firstThatTells = 28;

@@ -192,9 +192,9 @@ export async function closeLease({ owner }: TestBooks, { lease }: Hold): Promise
   let verdicts: string | undefined;
   while (verdicts !== "{closed}") {
     const [row] = await owner.sql<{ verdicts: string }[]>`
-      select verdicts::text from release_leases(${newId<InstanceId>()}, false,
+      select verdicts::text from release_leases(${newId<InstanceId>()},
         array[${lease.accountId}]::uuid[], array[${lease.id}]::uuid[], array[${lease.keyId}]::uuid[],
-        array[0]::bigint[], array[true], array[${crypto.randomUUID()}]::uuid[])`;
+        array[0]::bigint[], array[true])`;
     verdicts = row?.verdicts;
   }
 }

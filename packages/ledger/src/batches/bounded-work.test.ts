@@ -1,7 +1,6 @@
 // The database cost of one settlement must not grow with the amount of other data.
 // The functions are planned while their tables are new and have no statistics.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId } from "@turnpike/base";
 import { arrayLiteral, type Sql } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
 import { requestMembers, writeRequest } from "../charges/write-request.ts";
@@ -65,11 +64,11 @@ const statements: Readonly<Record<string, (hold: Hold) => string>> = {
   acquire_leases({ lease }) {
     const { accountId, keyId } = lease;
     const values = [lease.id, accountId, keyId, "100", "100", "0", "0", "false", "false"];
-    return [own(), "false", "false", ...values.map(inArray)].join(", ");
+    return [own(), "false", "false", ...values.map(inArray), "null"].join(", ");
   },
   release_leases({ lease }) {
-    const values = [lease.accountId, lease.id, lease.keyId, "1", "false", newId()];
-    return [own(), "false", ...values.map(inArray)].join(", ");
+    const values = [lease.accountId, lease.id, lease.keyId, "1", "false"];
+    return [own(), ...values.map(inArray)].join(", ");
   },
 };
 

@@ -69,7 +69,7 @@ test("no part of a call's reservation may be negative, and every part may be zer
   const ask = (...[want, floor, own, ahead]: readonly number[]) => books.app.sql`
     select verdicts::text from acquire_leases(
       ${books.instanceId}, true, false, ${`{${newId()}}`}, ${`{${accountId}}`}, ${`{${keyId}}`},
-      ${`{${want}}`}, ${`{${floor}}`}, ${`{${own}}`}, ${`{${ahead}}`}, '{f}', '{f}')`;
+      ${`{${want}}`}, ${`{${floor}}`}, ${`{${own}}`}, ${`{${ahead}}`}, '{f}', '{f}', null)`;
   const negatives = [
     [-1, 0, 0, 0],
     [0, -1, 0, 0],

@@ -1,13 +1,6 @@
 // Sends one batch of leases to the SQL function `release_leases`: headroom that is returned to its
 // account, and leases that end with one ledger transaction each.
-import {
-  type AccountId,
-  type ApiKeyId,
-  type InstanceId,
-  type LeaseId,
-  type LedgerTransactionId,
-  newId,
-} from "@turnpike/base";
+import type { AccountId, ApiKeyId, InstanceId, LeaseId } from "@turnpike/base";
 import { arrayLiteral, elementsOf, type Sql } from "@turnpike/db";
 import { parseNanos } from "@turnpike/terms";
 
@@ -38,7 +31,7 @@ export type Released = {
 };
 
 const statement = `select verdicts::text, amounts::text
-  from release_leases($1, false, $2, $3, $4, $5, $6, $7)`;
+  from release_leases($1, $2, $3, $4, $5, $6)`;
 
 /**
  * Returns answers in the order of `releases`; `busy` if an account or key was locked. Throws if a lease
@@ -58,7 +51,6 @@ export async function releaseLeases(
       arrayLiteral(releases.map((release) => release.keyId)),
       arrayLiteral(releases.map((release) => release.amountNanos)),
       arrayLiteral(releases.map((release) => closes[release.kind])),
-      arrayLiteral(releases.map(() => newId<LedgerTransactionId>())),
     ],
     { prepare: true },
   );

@@ -43,12 +43,11 @@ export async function postMovement(
 ): Promise<Posted> {
   const nanos = amountNanos.toString();
   const proof = prove?.("movement", kind, idempotencyKey, accountId, nanos, book);
-  // Without one, as the database of a version before proofs takes it.
-  const lastArgument = proof === undefined ? sql`` : sql`, ${proof}::bytea`;
   const rows = await db.execute<Row>(sql`
     select posted, transaction_id, balance::text from post_movement(
       ${newId<LedgerTransactionId>()}::uuid, ${kind}, ${idempotencyKey}, ${reason}, ${actor},
-      ${accountId}::uuid, ${nanos}::bigint, ${book}${lastArgument})`);
+      ${accountId}::uuid, ${nanos}::bigint, ${book},
+      ${proof ?? null}::bytea)`);
   return readPosted(rows[0]);
 }
 

@@ -1,15 +1,8 @@
 // When money moved is what the database's clock said: no id and no date of the server's role puts a movement into
 // another month, where its journal would not have it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newId, noFailpoint } from "@turnpike/base";
-import { chargeCalls } from "../charges/charge-calls.ts";
-import {
-  chargeOf,
-  grantOf,
-  holdOf,
-  openTestBooks,
-  type TestBooks,
-} from "../open-test-books.fixture.ts";
+import { newId } from "@turnpike/base";
+import { openTestBooks, type TestBooks } from "../open-test-books.fixture.ts";
 
 let books: TestBooks;
 beforeAll(async () => {
@@ -56,25 +49,4 @@ test("a credit under an id of long ago is posted now, and its order is placed an
       from top_ups o join ledger_transactions t on t.idempotency_key = 'stripe:pi_dated'
      where o.id = ${id}`;
   expect(order).toEqual({ isPaidWithIt: true, isNew: true });
-});
-
-test("a lease that is closed under an id of long ago is posted now", async () => {
-  const principal = await books.newPrincipal(1_000n);
-  const ledger = books.openLedger();
-  const hold = grantOf(await ledger.hold(holdOf(principal, 60n)));
-  await chargeCalls(
-    books.app.sql,
-    [{ charge: chargeOf(hold, 40n), lease: hold.lease, capNanos: 60n, late: false }],
-    { instanceId: books.instanceId, failpoint: noFailpoint },
-  );
-  const [row] = await books.app.sql.unsafe<{ verdicts: string }[]>(`
-    select verdicts::text from release_leases('${books.instanceId}', false, '{${principal.accountId}}',
-      '{${hold.lease.id}}', '{${principal.keyId}}', '{0}', '{t}', '{${longAgo}}')`);
-  expect(row?.verdicts).toBe("{closed}");
-  const [posted] = await books.owner.sql`
-    select count(*)::int as transactions from ledger_transactions t
-      join leases l on l.transaction_id = t.id and t.idempotency_key = 'lease:' || l.id
-     where l.id = ${hold.lease.id}`;
-  expect(posted?.transactions).toBe(1);
-  expect(await findMisdated()).toEqual([]);
 });
