@@ -24,3 +24,9 @@ BEGIN
   RETURN NEW;
 END $$;
 REVOKE ALL ON FUNCTION count_new_budget FROM PUBLIC;
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'budgets_count_new') THEN
+    CREATE TRIGGER budgets_count_new BEFORE INSERT ON budgets FOR EACH ROW EXECUTE FUNCTION count_new_budget();
+  END IF;
+END $$;

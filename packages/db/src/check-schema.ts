@@ -3,7 +3,7 @@
 import type { Sql } from "./connect.ts";
 import { connectForChecks } from "./connect-for-checks.ts";
 import { readAppliedVersion, readFunctionSet } from "./functions-version.ts";
-import { describeTooOld, schemaVersion } from "./schema-version.ts";
+import { appliedVersion, describeTooOld, schemaVersion } from "./schema-version.ts";
 
 /** Thrown where the schema does not fit; the message says what to do. */
 export class SchemaUnfit extends Error {
@@ -61,9 +61,7 @@ async function readState(sql: Sql): Promise<State | undefined> {
        where nspname = 'drizzle' and has_schema_privilege(oid, 'USAGE')) as visible`;
   if (seen?.visible !== true) return undefined;
   const [state] = await sql<State[]>`
-    select (select count(*)::int - 1 from drizzle.__drizzle_migrations) as version,
-           oldest_served as "oldestServed"
-      from schema_state`;
+    select ${appliedVersion(sql)} as version, oldest_served as "oldestServed" from schema_state`;
   return state;
 }
 
@@ -71,9 +69,7 @@ async function readState(sql: Sql): Promise<State | undefined> {
 async function describeOtherFunctions(sql: Sql): Promise<string | undefined> {
   const own = await readFunctionSet();
   const applied = await readAppliedVersion(sql);
-  if (own === undefined || (applied !== undefined && applied.version > own.version)) {
-    return undefined;
-  }
+  if (applied !== undefined && applied.version > own.version) return undefined;
   const rows = await sql<{ name: string; sha256: string }[]>`
     select name, sha256 from schema_functions`;
   const known = new Map(rows.map(({ name, sha256 }) => [name, sha256]));

@@ -1,7 +1,6 @@
 // The version of the SQL functions and rights in `drizzle/`: `functions.json` has the hash of their texts in each
 // version, oldest first, so that the number says which of two builds is newer, whatever migrations they have. A
 // database never goes back to older ones, and never from one build's to another's of the same number.
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,11 +22,8 @@ export type FunctionSet = FunctionsVersion & {
 
 const ownFolder = fileURLToPath(new URL("../../../drizzle", import.meta.url));
 
-/** Undefined for a set of migrations from before there were functions of their own. */
-export async function readFunctionSet(folder = ownFolder): Promise<FunctionSet | undefined> {
-  const functions = join(folder, "functions");
-  if (!existsSync(functions)) return undefined;
-  const files = await readFunctions(functions);
+export async function readFunctionSet(folder = ownFolder): Promise<FunctionSet> {
+  const files = await readFunctions(join(folder, "functions"));
   const rights = await readFile(join(folder, "rights.sql"), "utf8");
   const landed = parseVersions(await readFile(join(folder, "functions.json"), "utf8"));
   const sha256 = hashTexts(files, rights);
@@ -52,13 +48,10 @@ export function parseVersions(text: string): readonly string[] {
   return versions;
 }
 
-/** What a database has; undefined for one from before its functions had a version. */
+/** What a database has; undefined where nothing was applied yet. */
 export async function readAppliedVersion(sql: Sql): Promise<FunctionsVersion | undefined> {
-  // Not columns: older schemas do not have them.
   const [state] = await sql<{ version: number | null; sha256: string | null }[]>`
-    select (to_jsonb(s) ->> 'functions_version')::int as version,
-           to_jsonb(s) ->> 'functions_sha256' as sha256
-      from schema_state s`;
+    select functions_version as version, functions_sha256 as sha256 from schema_state`;
   if (typeof state?.version !== "number") return undefined;
   return { version: state.version, sha256: state.sha256 };
 }

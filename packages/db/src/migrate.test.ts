@@ -46,7 +46,7 @@ function monthAhead(months: number): string {
 
 test("two that start at the same time on an empty database apply every migration once", async () => {
   const applied = await appliedMigrations();
-  expect(applied.length).toBeGreaterThan(1);
+  expect(applied.length).toBeGreaterThan(0);
   expect(new Set(applied).size).toBe(applied.length);
 });
 

@@ -4,6 +4,7 @@
 import { fileURLToPath } from "node:url";
 import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import { adoptRelease, refuseBeforeRelease } from "./adopt-release.ts";
 import { type Connection, connectDatabase, type Sql } from "./connect.ts";
 import { planForShards } from "./distribute-tables.ts";
 import {
@@ -19,6 +20,8 @@ import type { FunctionFile } from "./read-functions.ts";
 import {
   allowSandbox,
   announceServed,
+  baseline,
+  queryAppliedVersion,
   refuseOthers,
   refuseUnserved,
   schemaVersion,
@@ -31,7 +34,7 @@ const migrationLock = 7_205_759_403n;
 export type MigrateOptions = {
   /** Its role must own the schema. */
   readonly url: string;
-  /** Default: every migration of the repository. A test of an upgrade names an older set, without `functions/`. */
+  /** Default: those of the repository. */
   readonly migrationsFolder?: string;
   /** Migrates although live instances of an older version will fail their calls; default false. */
   readonly passLiveInstances?: boolean;
@@ -67,13 +70,17 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
       await lock.execute(query`set local idle_in_transaction_session_timeout = 0`);
       await lock.execute(query`select pg_advisory_xact_lock(${migrationLock.toString()}::bigint)`);
       const { sql } = connection;
-      const from = await refuseUnserved(sql, passLiveInstances);
-      // Functions and rights name what an older set of migrations does not have yet.
+      const from = await queryAppliedVersion(sql);
       const set = await readFunctionSet(migrationsFolder);
-      const isNewest = await hasNewest(sql, from, set);
+      if (from !== undefined) {
+        await refuseBeforeRelease(sql, from);
+        await refuseUnserved(sql, from, passLiveInstances);
+      }
+      const isNewest = from === undefined || (await hasNewest(sql, from, set));
       if (from !== undefined) await refuseOthers(sql);
+      if (from !== undefined && from < baseline.number) await adoptRelease(sql, migrationsFolder);
       await applyMigrations(migratable(connection.db), { migrationsFolder });
-      if (set !== undefined && isNewest) {
+      if (isNewest) {
         await announceServed(sql);
         await announceFunctions(sql, set);
         await applyFunctions(connection, set);
@@ -92,16 +99,8 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
 }
 
 /** Whether nothing in the database is of a later version: what is of this one would stand beside it. */
-async function hasNewest(
-  sql: Sql,
-  from: number | undefined,
-  set: FunctionSet | undefined,
-): Promise<boolean> {
-  if (from === undefined) return true;
-  if (from > schemaVersion) return false;
-  const [state] = await sql`select to_regclass('schema_state') as "table"`;
-  if (set === undefined || state?.table === null) return true;
-  return mayApply(set, await readAppliedVersion(sql));
+async function hasNewest(sql: Sql, from: number, set: FunctionSet): Promise<boolean> {
+  return from <= schemaVersion && mayApply(set, await readAppliedVersion(sql));
 }
 
 /** Drizzle's migrator asks for the database type with its client; `connectDatabase` made exactly that. */

@@ -8,20 +8,35 @@ import type { Sql } from "./connect.ts";
  * The number of the oldest migration whose code still runs on the newest schema. A migration that the code
  * before it cannot follow sets this to its own number.
  */
-export const oldestServed = 73;
+export const oldestServed = 74;
 
-/** The first version that writes its number into `instances`. */
-const firstThatTells = 28;
+export type Migration = {
+  readonly number: number;
+  /** The name of its file in `drizzle/`, without the extension. */
+  readonly tag: string;
+  /** In Unix milliseconds; a database notes it with what it applied. */
+  readonly createdAtMs: number;
+};
+
+const migrations = parseJournal();
+
+/** The migration from which an empty database begins: the whole schema of a release. */
+export const baseline = first(migrations);
 
 /** The number of the newest migration of this version. */
-export const schemaVersion = readNewest();
+export const schemaVersion = migrations.at(-1)?.number ?? baseline.number;
 
-function readNewest(): number {
+function parseJournal(): readonly Migration[] {
   const journal = fileURLToPath(new URL("../../../drizzle/meta/_journal.json", import.meta.url));
-  const { entries } = JSON.parse(readFileSync(journal, "utf8"));
-  const newest: unknown = entries.at(-1)?.idx;
-  if (typeof newest !== "number") throw new Error("the journal of migrations is empty");
-  return newest;
+  const { entries }: { entries: { idx: number; tag: string; when: number }[] } = JSON.parse(
+    readFileSync(journal, "utf8"),
+  );
+  return entries.map(({ idx, tag, when }) => ({ number: idx, tag, createdAtMs: when }));
+}
+
+function first([migration]: readonly Migration[]): Migration {
+  if (migration === undefined) throw new Error("the journal of migrations is empty");
+  return migration;
 }
 
 /** Thrown instead of a migration that must not be made now; the message says what to do. */
@@ -29,35 +44,35 @@ export class MigrationRefused extends Error {
   override readonly name = "MigrationRefused";
 }
 
-type Versions = { readonly applied: number; readonly oldest: number | null };
+/** The number of the newest migration that a database has. Those of before the baseline were counted from 0. */
+export const appliedVersion = (sql: Sql) => sql`(
+  select case when bool_or(created_at = ${baseline.createdAtMs}::bigint)
+              then ${baseline.number}::int + count(*) filter (where created_at > ${baseline.createdAtMs}::bigint)
+              else count(*) - 1 end
+    from drizzle.__drizzle_migrations)::int`;
 
-/**
- * Throws MigrationRefused for a schema of a later version, and for live instances that would fail. Resolves with the
- * number of the newest migration, if there is one.
- */
+/** Undefined for a database without migrations. */
+export async function queryAppliedVersion(sql: Sql): Promise<number | undefined> {
+  const [known] = await sql<{ journal: string | null }[]>`
+    select to_regclass('drizzle.__drizzle_migrations')::text as journal`;
+  if (known?.journal == null) return undefined;
+  const [row] = await sql<{ applied: number }[]>`select ${appliedVersion(sql)} as applied`;
+  return row === undefined || row.applied < 0 ? undefined : row.applied;
+}
+
+/** Throws MigrationRefused for a schema of a later version, and for live instances that would fail. */
 export async function refuseUnserved(
   sql: Sql,
+  applied: number,
   passLiveInstances: boolean,
-): Promise<number | undefined> {
-  const [known] = await sql<{ tables: number }[]>`
-    select (to_regclass('instances') is not null)::int
-         + (to_regclass('drizzle.__drizzle_migrations') is not null)::int
-         + (to_regclass('schema_state') is not null)::int as tables`;
-  const tables = known?.tables ?? 0;
-  if (tables < 2) return undefined;
-  const [versions] = await sql<Versions[]>`
-    select count(*)::int - 1 as applied,
-           ${tables === 3 ? sql`(select oldest_served from schema_state)` : sql`null::int`} as oldest
-      from drizzle.__drizzle_migrations`;
-  const { applied = 0, oldest = null } = versions ?? {};
-  if (oldest !== null && oldest > schemaVersion) {
+): Promise<void> {
+  const [state] = await sql<{ oldest: number }[]>`select oldest_served as oldest from schema_state`;
+  if (state !== undefined && state.oldest > schemaVersion) {
     throw new MigrationRefused(
-      `${describeTooOld(oldest, applied)}. Run that version, or restore the backup.`,
+      `${describeTooOld(state.oldest, applied)}. Run that version, or restore the backup.`,
     );
   }
-  if (passLiveInstances || applied >= oldestServed) return applied;
-  await refuseLiveInstances(sql, Math.min(applied, firstThatTells - 1));
-  return applied;
+  if (!passLiveInstances && applied < oldestServed) await refuseLiveInstances(sql);
 }
 
 /** A version cannot serve a schema whose oldest one is later. */
@@ -76,13 +91,11 @@ export async function refuseOthers(sql: Sql): Promise<void> {
   );
 }
 
-/** `untold` is the version of an instance that did not write its own. */
-async function refuseLiveInstances(sql: Sql, untold: number): Promise<void> {
-  // Not a column: older schemas do not have it.
+async function refuseLiveInstances(sql: Sql): Promise<void> {
   const live = await sql<{ id: string }[]>`
-    select id from instances i
+    select id from instances
      where ended_at is null and heartbeat_at > now() - interval '1 minute'
-       and coalesce((to_jsonb(i) ->> 'schema_version')::int, ${untold}::int) < ${oldestServed}::int`;
+       and coalesce(schema_version, 0) < ${oldestServed}::int`;
   if (live.length === 0) return;
   throw new MigrationRefused(
     `${live.length} running instance(s) of an older version cannot use the new schema. Stop them, and wait a minute if they were killed, or set MIGRATE_PAST_LIVE_INSTANCES=true to let them fail.`,

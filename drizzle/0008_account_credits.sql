@@ -1,1 +1,0 @@
-ALTER TABLE "accounts" ADD COLUMN "credited_nanos" bigint DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "job_runs" ADD COLUMN "instance_id" uuid;

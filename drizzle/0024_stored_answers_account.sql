@@ -1,1 +1,0 @@
-CREATE INDEX "stored_answers_account" ON "stored_answers" USING btree ("account_id");

@@ -1,1 +1,0 @@
-ALTER TABLE "prices" ADD COLUMN "above_prompt_tokens" integer DEFAULT 0 NOT NULL;

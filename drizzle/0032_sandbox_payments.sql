@@ -1,1 +1,0 @@
-ALTER TABLE "schema_state" ADD COLUMN "sandbox_refused_since" timestamp with time zone DEFAULT now();

@@ -1,1 +1,0 @@
-ALTER TABLE "rate_buckets" ADD COLUMN "counted_limit" double precision;

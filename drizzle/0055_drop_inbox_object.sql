@@ -1,1 +1,0 @@
-DROP INDEX "stripe_inbox_object";

@@ -1,1 +1,0 @@
-ALTER TABLE "top_ups" ADD COLUMN "evidence_due_at" timestamp with time zone;

@@ -1,1 +1,0 @@
-CREATE INDEX "usage_blocks_days" ON "usage_blocks" USING btree ("quarter") WHERE "usage_blocks"."minutes" = 1440;

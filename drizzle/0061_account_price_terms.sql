@@ -1,2 +1,0 @@
-ALTER TABLE "accounts" ADD COLUMN "price_terms" jsonb;--> statement-breakpoint
-ALTER TABLE "accounts" ADD CONSTRAINT "accounts_price_terms" CHECK (jsonb_typeof("accounts"."price_terms") = 'array' and jsonb_array_length("accounts"."price_terms") <= 100);

@@ -1,1 +1,0 @@
-ALTER TABLE "route_health" ADD COLUMN "model_refused" boolean DEFAULT false NOT NULL;
