@@ -1,5 +1,5 @@
 // "Add a column of the request row" with the version that a client sends of itself.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFile, type Recipe } from "./recipe.ts";
 import type { ScratchRepository } from "./scratch-repository.ts";
@@ -13,6 +13,8 @@ function addMigration({ root, run }: ScratchRepository): void {
   run([process.execPath, kit, "generate", "--name", migration]);
   const { entries } = JSON.parse(readFileSync(join(root, "drizzle/meta/_journal.json"), "utf8"));
   const tag: string = entries.at(-1).tag;
+  const snapshots = readdirSync(join(root, "drizzle/meta")).filter((name) => /^\d/.test(name));
+  rmSync(join(root, "drizzle/meta", snapshots.toSorted()[0] ?? ""));
   const text = readFileSync(join(root, `drizzle/${tag}.sql`));
   const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
   const landed = join(root, findFile(title, "landed-migrations.test.ts"));

@@ -22,8 +22,8 @@ export const addSetting: Recipe = {
     { file: ".env.example", before: "LOG_LEVEL=", insert: "LIVEZ_TEXT=" },
     {
       file: "apps/server/src/http/public/health.ts",
-      replace: 'app.get("/livez", () => plain(200, "ok"));',
-      by: 'app.get("/livez", () => plain(200, services.config.LIVEZ_TEXT));',
+      replace: 'plain(200, ["ok", ',
+      by: "plain(200, [services.config.LIVEZ_TEXT, ",
     },
   ],
 };

@@ -4,8 +4,8 @@ import { hostname } from "node:os";
 import type { InstanceId } from "@turnpike/base";
 import type { InstanceFacts, InstanceFeature, Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
-import manifest from "../package.json" with { type: "json" };
 import type { Config, SettingName } from "./config.ts";
+import { version } from "./version.ts";
 
 /** `address`: a URL without user, password and query. `secret`: only whether it is set. */
 type Shown = "value" | "address" | "secret";
@@ -86,7 +86,7 @@ const shownSettings = {
 
 export function describeInstance(config: Config, worker: number | undefined): InstanceFacts {
   return {
-    version: manifest.version,
+    version,
     host: hostname(),
     pid: process.pid,
     worker: worker ?? null,

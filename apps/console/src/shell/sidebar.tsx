@@ -2,6 +2,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
+import { version } from "../../package.json";
 import { loadOnce } from "../lib/load-once.ts";
 import { readStored, writeStored } from "../lib/stored-text.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -43,7 +44,7 @@ export function Sidebar(): JSX.Element {
         <NavigationGroups narrow={narrow()} />
       </div>
       <Show when={wide()}>
-        <div class="px-2.5 py-1.5">
+        <div class="flex items-center justify-between px-2.5 py-1.5">
           <IconButton
             label={collapsed() ? "Expand sidebar" : "Collapse sidebar"}
             aria-expanded={!collapsed()}
@@ -51,6 +52,9 @@ export function Sidebar(): JSX.Element {
           >
             <PanelLeft class="size-[18px]" aria-hidden="true" />
           </IconButton>
+          <Show when={!narrow()}>
+            <span class="pe-1.5 text-xs text-muted">Version {version}</span>
+          </Show>
         </div>
       </Show>
     </nav>

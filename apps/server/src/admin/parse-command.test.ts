@@ -1,6 +1,7 @@
 // Why an operator's command line is refused, and what `--help` prints. None of it needs a database.
 
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { readAdminConfig } from "../config.ts";
 import { runAdmin } from "./run-admin.ts";
 
@@ -55,6 +56,11 @@ describe("a command line that is wrong", () => {
     const { err, code } = await run(args);
     expect({ sentence: err.split("\n")[0], code }).toEqual({ sentence, code: 2 });
   });
+});
+
+test("--version prints the version of the build, and needs no configuration", async () => {
+  const { version } = await Bun.file(join(import.meta.dir, "../../../../package.json")).json();
+  expect(await run(["--version"])).toEqual({ out: `${version}\n`, err: "", code: 0 });
 });
 
 describe("--help", () => {

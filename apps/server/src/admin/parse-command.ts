@@ -41,11 +41,13 @@ const options = {
   ...Object.fromEntries(flagNames.map((name) => [name, { type: "boolean" as const }])),
   json: { type: "boolean" as const },
   help: { type: "boolean" as const, short: "h" },
+  version: { type: "boolean" as const },
 };
 
 /** `usage` is that of the command, or of all commands whose names begin with what was given. */
 export type ParsedCommand = { readonly usage: string } & (
   | { readonly kind: "help" }
+  | { readonly kind: "version" }
   | { readonly kind: "mistake"; readonly message: string }
   | {
       readonly kind: "command";
@@ -69,6 +71,9 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
 
   const given = tokens.filter((token) => token.kind === "option");
   if (given.some((token) => token.name === "help")) return { kind: "help", usage };
+  if (name === "" && given.some((token) => token.name === "version")) {
+    return { kind: "version", usage };
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return mistake(describeUnknown(name));
   const { required, optional, flags = [], aliases = {} } = command;
@@ -124,6 +129,7 @@ function describeUsage(name: string): string {
       : [`  ${only[1].summary}`]),
     "",
     "--json prints one object. The database is DATABASE_URL's, or that of a running `bun dev`.",
+    ...(name === "" ? ["`bun run admin --version` prints the version of this build."] : []),
   ].join("\n");
 }
 

@@ -11,6 +11,7 @@ import {
   readErrorCode,
 } from "@turnpike/db";
 import { type AdminConfig, ConfigError } from "../config.ts";
+import { version } from "../version.ts";
 import type { Report } from "./command.ts";
 import { findDatabase, requireUrl } from "./find-database.ts";
 import { openAdminConnection } from "./open-admin-connection.ts";
@@ -36,6 +37,7 @@ export async function runAdmin(
 ): Promise<Outcome> {
   const parsed = parseCommand(args);
   if (parsed.kind === "help") return succeed(parsed.usage);
+  if (parsed.kind === "version") return succeed(version);
   if (parsed.kind === "mistake") return misuse(parsed.message, parsed.usage);
   try {
     const config = readConfig();

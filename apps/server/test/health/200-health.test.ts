@@ -3,6 +3,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   billCheap,
   chatBody,
@@ -32,6 +33,11 @@ test.each(["/livez", "/readyz"])("%s says ok without a key, and is not cached", 
   expect(response.status).toBe(200);
   expect((await response.text()).split("\n")[0]).toBe("ok");
   expect(response.headers.get("cache-control")).toBe("no-store");
+});
+
+test("/livez names the version of the build", async () => {
+  const { version } = await Bun.file(join(import.meta.dir, "../../../../package.json")).json();
+  expect(await (await fetch(`${server.url}/livez`)).text()).toBe(`ok\nversion ${version}\n`);
 });
 
 /** The value of a series; undefined without one. */

@@ -3,6 +3,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { ErrorBoundary, For, lazy, Show, Suspense } from "solid-js";
+import { version } from "../../../package.json";
 import { loadOnce } from "../../lib/load-once.ts";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
@@ -171,7 +172,9 @@ function Footer(): JSX.Element {
   ];
   return (
     <footer class="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-t border-border pt-6 text-sm text-muted">
-      <span>{product()}</span>
+      <span>
+        {product()} {version}
+      </span>
       <nav aria-label="Footer" class="flex flex-wrap gap-x-6 gap-y-2">
         <For each={links()}>
           {({ href, title }) => (

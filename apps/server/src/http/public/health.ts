@@ -1,9 +1,10 @@
-// `/livez`: the process runs. `/readyz`: it may get traffic. `/metrics`, and why an instance is not ready, are for
+// `/livez`: the process runs, and of which version it is. `/readyz`: it may get traffic. `/metrics`, and why an instance is not ready, are for
 // holders of the token; outside production, if no token is set, for loopback.
 import { timingSafeEqual } from "node:crypto";
 import type { HeartbeatStatus } from "@turnpike/ledger";
 import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";
+import { version } from "../../version.ts";
 import { answerFault, newCallIds } from "../answers/answer-fault.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
 import { unknownUrl } from "../routes/describe-url.ts";
@@ -19,7 +20,7 @@ export type Peer = {
 const proofWaitMs = 2_000;
 
 export function registerHealth(app: Pick<Elysia, "get">, services: Services, peer: Peer): void {
-  app.get("/livez", () => plain(200, "ok"));
+  app.get("/livez", () => plain(200, ["ok", `version ${version}`].join("\n")));
   app.get("/readyz", async ({ request }: { request: Request }) => {
     if (peer.draining()) return plain(503, "draining");
     const status = await services.heartbeat.prove(proofWaitMs);
@@ -27,10 +28,10 @@ export function registerHealth(app: Pick<Elysia, "get">, services: Services, pee
     const isDetailed = mayReadMetrics(services, peer, request);
     if (obstacle !== undefined) return plain(503, isDetailed ? obstacle : "not ready");
     if (!isDetailed) return plain(200, "ok");
-    const { version, models } = services.catalog.current;
+    const { version: catalogVersion, models } = services.catalog.current;
     const lines = [
       "ok",
-      `catalog ${version}, ${models.size} models`,
+      `catalog ${catalogVersion}, ${models.size} models`,
       `you are ${peer.addressOf(request)}`,
     ];
     if (status.failure !== undefined) lines.push(`slow: ${status.failure.reason}`);
