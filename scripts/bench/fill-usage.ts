@@ -1,6 +1,6 @@
 // An account with many calls and others beside it, as a busy installation has after three months: refused calls in the
 // eyes of the ledger, which moved no money, with tokens and durations as real ones.
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import type { AccountId, ApiKeyId, PersonId } from "@turnpike/base";
 import type { Connection } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";

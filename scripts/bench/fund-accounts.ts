@@ -1,5 +1,5 @@
 // The callers: accounts with money, each with one key.
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { connectDatabase, type Db, migrate } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";

@@ -1,6 +1,6 @@
 // What budgets cost an acquisition: without budgets, and with one of each kind. The two take turns, in a database of
 // their own with durable commits.
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase, migrate, type Sql } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";

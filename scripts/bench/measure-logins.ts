@@ -1,7 +1,8 @@
 // What logins cost the calls of `/v1`: the same load of `/v1` alone, and while a thousand logins go
 // through the real procedure, including argon2. The throttles are raised for it, because otherwise the
 // twenty-first login from one address would be refused unhashed.
-import { createAccount, openPasswordHasher } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
+import { openPasswordHasher } from "@turnpike/auth";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
 import { eq } from "drizzle-orm";
 import { connect } from "./connect-http.ts";

@@ -2,7 +2,7 @@
 // API key. Running it again changes nothing that still exists.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAccount, findAccount } from "@turnpike/auth";
+import { createAccount, findAccount } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { connectDatabase, type Db, persons } from "@turnpike/db";
 import { listApiKeys, mintApiKey } from "@turnpike/keys";

@@ -1,6 +1,6 @@
 // The callers of a soak: accounts with much money, with almost none, with limited keys, and accounts whose
 // money an operator moves. What was moved is kept here, so that balances can be checked from outside.
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import type { AccountId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type KeyLimits, mintApiKey, noLimits } from "@turnpike/keys";

@@ -1,13 +1,9 @@
 // Opens what the console's procedures need: authentication, billing, the catalog and what the console
 // may know of the configuration. They run on the console's pool.
+
+import { openResolver } from "@turnpike/accounts";
 import { type ApiServices, deliverToConsole, type PublicConfig } from "@turnpike/api";
-import {
-  openAuth,
-  openResolver,
-  type PasswordCost,
-  scaleThrottles,
-  throttleLimits,
-} from "@turnpike/auth";
+import { openAuth, type PasswordCost, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import type { Billing } from "@turnpike/billing";
 import type { Connection, Db } from "@turnpike/db";
 import { openReceipts, type Receipts } from "@turnpike/receipts";

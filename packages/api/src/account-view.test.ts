@@ -1,7 +1,7 @@
 // An operator looks at an account: they read what a viewer of it reads and change nothing, until the view ends, and the
 // account sees it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { scopeOf } from "@turnpike/auth";
+import { scopeOf } from "@turnpike/accounts";
 import type { OperatorRole } from "@turnpike/db";
 import { untilWaiting } from "@turnpike/testing";
 import { addOperator } from "./add-operator.fixture.ts";

@@ -1,13 +1,8 @@
 // What a procedure may use: the services the server opened, and what is known about the one request it
 // serves. Routers get nothing from anywhere else.
 
-import type {
-  Auth,
-  AuthenticatedManagementKey,
-  AuthenticatedSession,
-  Membership,
-  ProviderSettings,
-} from "@turnpike/auth";
+import type { AuthenticatedManagementKey, Membership } from "@turnpike/accounts";
+import type { Auth, AuthenticatedSession, ProviderSettings } from "@turnpike/auth";
 import type { AccountId, Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";

@@ -1,7 +1,8 @@
 // The router without HTTP, for tests: its own database, people with an account that has
 // something of everything, and calls by the name of a procedure.
 
-import { chooseAccount, openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
+import { chooseAccount } from "@turnpike/accounts";
+import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import {
   type AccountId,
   type IdentityId,

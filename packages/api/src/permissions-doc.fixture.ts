@@ -1,7 +1,7 @@
 // Writes docs/permissions.md from the table of permissions and the procedures that name them:
 // `bun packages/api/src/permissions-doc.fixture.ts`. A test compares the file with what this writes.
 import { join } from "node:path";
-import { type Permission, permissions, scopeOf } from "@turnpike/auth";
+import { type Permission, permissions, scopeOf } from "@turnpike/accounts";
 import { roles } from "@turnpike/terms";
 import { procedureNames } from "./open-test-api.fixture.ts";
 import { metaOf } from "./read-procedure.fixture.ts";
@@ -49,7 +49,7 @@ export function writePermissions(): string {
   return `# Permissions
 
 What each role may do in an account. Written by \`bun packages/api/src/permissions-doc.fixture.ts\` from
-\`packages/auth/src/account/permissions.ts\`, the only place that decides it.
+\`packages/accounts/src/member/permissions.ts\`, the only place that decides it.
 
 "own" means: only API keys that the member made, and the requests of these keys.
 

@@ -1,7 +1,7 @@
 // Database values as the console gets them: amounts as exact decimal strings in USD, times as ISO
 // 8601, and nothing that JSON would distort.
 
-import { type Membership, permissionsOf } from "@turnpike/auth";
+import { type Membership, permissionsOf } from "@turnpike/accounts";
 import { formatGenerationId } from "@turnpike/base";
 import type { AutoTopUp, TopUp } from "@turnpike/billing";
 import { describePriceTerm, isInForce } from "@turnpike/keys";

@@ -13,13 +13,11 @@ import {
   refuseChangedRole,
   refuseInView,
   requireAccount,
-  requireFactor,
   requireKeyPermission,
   requirePermission,
-  requireRecentProof,
-  requireSession,
   type Scope,
-} from "@turnpike/auth";
+} from "@turnpike/accounts";
+import { requireFactor, requireRecentProof, requireSession } from "@turnpike/auth";
 import { type Db, guardTransactions, type OperatorRole } from "@turnpike/db";
 import { holdOperator, requireOperator } from "@turnpike/operator";
 import type { ReportScope } from "@turnpike/reports";

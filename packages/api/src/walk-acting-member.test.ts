@@ -2,7 +2,7 @@
 // refused, and nothing has changed.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { grantablePermissions, scopeOf } from "@turnpike/auth";
+import { grantablePermissions, scopeOf } from "@turnpike/accounts";
 import { type AccountId, Fault, newId } from "@turnpike/base";
 import { type Db, managementKeys } from "@turnpike/db";
 import { roles } from "@turnpike/terms";

@@ -3,7 +3,7 @@
 // served nothing of others.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { scopeOf } from "@turnpike/auth";
+import { scopeOf } from "@turnpike/accounts";
 import { roles } from "@turnpike/terms";
 import {
   callProcedure,

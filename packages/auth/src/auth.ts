@@ -1,8 +1,8 @@
 // What the functions of this package need besides the database: opened once, passed to each of them.
 
+import { type AccountContext, openResolver, type ResolveTxt } from "@turnpike/accounts";
 import type { Sealer } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
-import { openResolver, type ResolveTxt } from "./domain/resolve-txt.ts";
 import {
   openPasswordHasher,
   type PasswordCost,
@@ -38,8 +38,7 @@ export type AuthOptions = {
   readonly passwordCost?: PasswordCost | undefined;
 };
 
-export type Auth = {
-  readonly publicUrl: string;
+export type Auth = AccountContext & {
   readonly productName: string;
   readonly passwordCharsMin: number;
   readonly sealer: Sealer | undefined;
@@ -48,7 +47,6 @@ export type Auth = {
   readonly passwords: PasswordHasher;
   readonly sessions: Sessions;
   readonly providers: Providers;
-  readonly resolveTxt: ResolveTxt;
   readonly findPlace: FindPlace;
 };
 

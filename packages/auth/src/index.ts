@@ -1,62 +1,5 @@
-// People and their accounts: registration, sessions, passwords, links sent by mail, throttles.
-export { acceptInvitation, confirmClaim } from "./account/accept-invitation.ts";
-export { accountPath, readAccountPath } from "./account/account-path.ts";
-export {
-  endView,
-  listViews,
-  refuseInView,
-  startView,
-  viewMinutes,
-} from "./account/account-view.ts";
-export { type ActingOperator, auditActorOf, type Member } from "./account/actor.ts";
-export { readAuditRetention, setAuditRetention } from "./account/audit-retention.ts";
-export {
-  changeRole,
-  type KeyFate,
-  keyFates,
-  type ListedMember,
-  leaveAccount,
-  listMembers,
-  removeMember,
-} from "./account/change-members.ts";
-export { closeAccount } from "./account/close-account.ts";
-export { holdMembership, refuseChangedRole } from "./account/hold-membership.ts";
-export {
-  inviteMember,
-  type ListedInvitation,
-  listInvitations,
-  openInvitationsMax,
-  resendInvitation,
-  revokeInvitation,
-} from "./account/invitation.ts";
-export { findKeyHolder } from "./account/key-holder.ts";
-export { revokesLeakedKeys, setRevokesLeakedKeys } from "./account/leaked-keys.ts";
-export { setMemberProjects } from "./account/member-projects.ts";
-export {
-  chooseAccount,
-  type Membership,
-  projectScopeOf,
-  requireAccount,
-} from "./account/membership.ts";
-export { answerOwnership, offerOwnership, withdrawOwnership } from "./account/offer-ownership.ts";
-export { listOwnInvitations, readInvitation } from "./account/open-invitation.ts";
-export { changeAccount, createOrganization } from "./account/organization.ts";
-export {
-  type Permission,
-  permissions,
-  permissionsOf,
-  requirePermission,
-  rolesWith,
-  type Scope,
-  scopeOf,
-} from "./account/permissions.ts";
-export { beginInvitedPasskey, registerInvited } from "./account/register-invited.ts";
-export { requireFactor, requireFactors } from "./account/require-factors.ts";
+// How people sign in: registration, sessions, passwords, second factors, providers, links sent by mail, throttles.
 export { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
-export { addDomain, type ListedDomain, listDomains, removeDomain } from "./domain/domain.ts";
-export { proveDomain, proveDomainAsOperator, releaseDomain } from "./domain/prove-domain.ts";
-export { setRequiredProvider } from "./domain/required-provider.ts";
-export { openResolver } from "./domain/resolve-txt.ts";
 export { confirmEmailChange } from "./email-link/confirm-email-change.ts";
 export { tokenLifetimesMs } from "./email-link/email-token.ts";
 export { requestEmailChange } from "./email-link/request-email-change.ts";
@@ -80,21 +23,8 @@ export {
   finishRecovery,
   requestRecovery,
 } from "./factor/recover-factors.ts";
+export { requireFactor, requireFactors } from "./factor/require-factors.ts";
 export { askOwnPasskey, askPasskey } from "./factor/use-passkey.ts";
-export {
-  type AuthenticatedManagementKey,
-  authenticateManagementKey,
-  requireKeyPermission,
-} from "./management/authenticate-management-key.ts";
-export { isManagementKeyText, managementKeyPattern } from "./management/management-key-text.ts";
-export {
-  createManagementKey,
-  grantablePermissions,
-  type ListedManagementKey,
-  listManagementKeys,
-  revokeManagementKey,
-  revokeManagementKeysOfPerson,
-} from "./management/management-keys.ts";
 export { changePassword } from "./password/change-password.ts";
 export { passwordCharsMax } from "./password/check-password.ts";
 export { confirmPassword, type SessionOwner } from "./password/confirm-password.ts";
@@ -105,7 +35,6 @@ export {
 } from "./password/password-hasher.ts";
 export { requestPasswordReset } from "./password/request-password-reset.ts";
 export { resetPassword } from "./password/reset-password.ts";
-export { type CreatedAccount, createAccount } from "./person/create-account.ts";
 export {
   cancelDeletion,
   deleteDuePersons,
@@ -113,8 +42,6 @@ export {
   readDeletion,
   requestDeletion,
 } from "./person/delete-person.ts";
-export { type FoundAccount, findAccount } from "./person/find-account.ts";
-export { holdSession } from "./person/hold-person.ts";
 export {
   cancelDeletionAs,
   endSessionsAs,
@@ -124,12 +51,12 @@ export {
 } from "./person/operate-on-person.ts";
 export { listPersonEvents, recordPersonEvent } from "./person/person-event.ts";
 export { deleteUnverified, purgeSignIn } from "./person/purge-sign-in.ts";
-export { parseEmail, readEmail } from "./person/read-email.ts";
+export { beginInvitedPasskey, registerInvited } from "./person/register-invited.ts";
 export { registerPerson } from "./person/register-person.ts";
-export { updateProfile } from "./person/update-profile.ts";
 export { type Finished, finishAtProvider } from "./provider/finish-at-provider.ts";
 export { type ListedIdentity, listIdentities, unlinkIdentity } from "./provider/identities.ts";
 export type { ProviderSettings } from "./provider/provider.ts";
+export { setRequiredProvider } from "./provider/required-provider.ts";
 export { startAtProvider } from "./provider/start-at-provider.ts";
 export { authenticateSession, requireSession } from "./session/authenticate-session.ts";
 export { endAllSessions, endOtherSessions, endSession, logOut } from "./session/end-session.ts";
@@ -141,7 +68,5 @@ export { logInWithPasskey } from "./session/log-in-with-passkey.ts";
 export type { SignedIn } from "./session/open-session.ts";
 export { type AuthenticatedSession, readCookie, type Sessions } from "./session/session.ts";
 export { type Proof, requireRecentProof, stepUp } from "./session/step-up.ts";
-export { limitKeyCreation } from "./throttle/limit-key-creation.ts";
-export { type Limit, throttle } from "./throttle/throttle.ts";
 export { scaleThrottles, type ThrottleLimits, throttleLimits } from "./throttle/throttle-limits.ts";
 export { requestUnlock, unlockBrowser } from "./throttle/unlock-browser.ts";

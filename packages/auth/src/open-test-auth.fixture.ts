@@ -1,6 +1,7 @@
 // A separate database with everything sign-in needs, for tests: generous limits unless a test sets its
 // own, and the queued mails, because links can be read only in the outbox.
 
+import type { Membership } from "@turnpike/accounts";
 import { Fault, openSealer } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { listMails, type MailKind, type MailMessage } from "@turnpike/mail";
@@ -10,7 +11,6 @@ import {
   patientLimits,
   type TestDatabase,
 } from "@turnpike/testing";
-import type { Membership } from "./account/membership.ts";
 import { type Auth, type AuthOptions, type Caller, openAuth } from "./auth.ts";
 import { verifyEmail } from "./email-link/verify-email.ts";
 import { registerPerson } from "./person/register-person.ts";

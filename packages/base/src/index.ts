@@ -24,6 +24,7 @@ export {
   toFault,
   type UpstreamRefusal,
 } from "./fault.ts";
+export { hashToken, makeToken } from "./hash-token.ts";
 export {
   type AccountId,
   type AnyId,

@@ -1,7 +1,7 @@
 // What the functions of this package need besides the database: opened once, passed to each. Which
 // processor takes the money follows from the configuration and cannot be chosen by a caller.
 
-import type { ThrottleLimits } from "@turnpike/auth";
+import type { AccountLimits } from "@turnpike/accounts";
 import { type AccountId, Fault } from "@turnpike/base";
 import type { LedgerProver } from "@turnpike/db";
 import type { Log, TopUpMeters } from "@turnpike/telemetry";
@@ -11,7 +11,7 @@ import type { StripeApi } from "./stripe/stripe-api.ts";
 
 export type TopUpMode = "stripe" | "sandbox" | "none";
 export type TopUpBounds = { readonly minNanos: Nanos; readonly maxNanos: Nanos };
-export type TopUpThrottles = Pick<ThrottleLimits, "topUpPerPerson" | "topUpPerDay">;
+export type TopUpThrottles = Pick<AccountLimits, "topUpPerPerson" | "topUpPerDay">;
 
 export type BillingOptions = {
   readonly stripe: StripeOptions | undefined;

@@ -1,7 +1,7 @@
 // For tests: its own database, a scripted Stripe and billing on top of both; accounts to pay for,
 // and the checker to run over the books afterwards.
 
-import { createAccount, throttleLimits } from "@turnpike/auth";
+import { accountLimits, createAccount } from "@turnpike/accounts";
 import {
   type AccountId,
   type GenerationId,
@@ -80,7 +80,7 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
       allowSandbox: false,
       publicUrl: "https://turnpike.example",
       bounds,
-      throttles: { ...throttleLimits, topUpPerPerson: often, topUpPerDay: often },
+      throttles: { ...accountLimits, topUpPerPerson: often, topUpPerDay: often },
       recallLeases: (accountId) =>
         recallLeases({ db: app.db, directUrl: database.url, log }, accountId),
       log,

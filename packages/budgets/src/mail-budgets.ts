@@ -1,6 +1,6 @@
 // Tells of budgets that are half spent, nearly spent and spent: each share once per period, by mail to those who
 // manage budgets and to whom it binds, and by webhook, in one transaction.
-import { accountPath, rolesWith } from "@turnpike/auth";
+import { accountPath, rolesWith } from "@turnpike/accounts";
 import {
   accounts,
   apiKeys,

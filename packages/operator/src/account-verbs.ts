@@ -1,5 +1,5 @@
 // What an operator asks about one account, and does to it.
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { accountNotes } from "@turnpike/db";
 import {
   readAccountRates,

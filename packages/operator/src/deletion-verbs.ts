@@ -1,6 +1,7 @@
 // Deletes what an operator was asked to delete, as its owner would: an organization at once, a person with their
 // personal account after days in which it can be undone.
-import { cancelDeletionAs, closeAccount, requestDeletionAs } from "@turnpike/auth";
+import { closeAccount } from "@turnpike/accounts";
+import { cancelDeletionAs, requestDeletionAs } from "@turnpike/auth";
 import { notifyKeyChange, revokeAccountKeys } from "@turnpike/keys";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, emailInput, line } from "./inputs.ts";

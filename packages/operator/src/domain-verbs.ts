@@ -1,5 +1,5 @@
 // Mail domains of organizations: proven without DNS, and taken away.
-import { proveDomainAsOperator, releaseDomain } from "@turnpike/auth";
+import { proveDomainAsOperator, releaseDomain } from "@turnpike/accounts";
 import { slugCharsMax } from "@turnpike/terms";
 import { line } from "./inputs.ts";
 import { actorOf, command, owners } from "./verb.ts";

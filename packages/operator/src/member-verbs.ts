@@ -1,5 +1,5 @@
 // What an operator does about who belongs to an account.
-import { readEmail } from "@turnpike/auth";
+import { readEmail } from "@turnpike/accounts";
 import { type AccountId, Fault, type PersonId } from "@turnpike/base";
 import { type Db, memberships, persons } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";

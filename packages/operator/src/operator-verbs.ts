@@ -1,5 +1,5 @@
 // Who operates this installation: granted, revoked, listed, and what they did that concerns no account.
-import { readEmail } from "@turnpike/auth";
+import { readEmail } from "@turnpike/accounts";
 import { Fault, type PersonId } from "@turnpike/base";
 import {
   type Db,

@@ -1,6 +1,6 @@
 // Only operators with a second factor use the desk, and only verbs of their role, which is checked when their request
 // begins and again when they act.
-import { holdSession } from "@turnpike/auth";
+import { holdSession } from "@turnpike/accounts";
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, type OperatorRole, operators } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";

@@ -1,5 +1,5 @@
 // Looking at an account as its viewers see it, read-only and for a short time; the account sees that it is looked at.
-import { endView, listViews, startView, viewMinutes } from "@turnpike/auth";
+import { endView, listViews, startView, viewMinutes } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { readAccount } from "./account/read-account.ts";
 import { accountInput, idInput } from "./inputs.ts";

@@ -1,6 +1,6 @@
 // For tests of reports: a separate database with accounts and keys, a ledger whose clock is frozen so
 // that its leases stay open, and past usage written as instances would have left it.
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import {
   type AccountId,
   type ApiKeyId,

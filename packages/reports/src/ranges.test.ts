@@ -1,7 +1,7 @@
 // Comparison with the previous period, bucket by bucket, even if clocks change between the two; the
 // bars over the logs; and filters that only the list of requests has.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { newId } from "@turnpike/base";
 import { type Connection, connectDatabase, requests } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";

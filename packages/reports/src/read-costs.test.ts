@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { newId } from "@turnpike/base";
 import { type Connection, connectDatabase, requests, type UsageDetails } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";

@@ -1,7 +1,7 @@
 // Reports over inserted rows: the views of one range agree, days begin in the
 // reader's time zone, and a bill's lines sum to its charge.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type AccountId, type GenerationId, newId, type TopUpId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { postMovement } from "@turnpike/ledger";

@@ -1,7 +1,7 @@
 // The endpoints of an account: added, changed, enabled, disabled and deleted by members who may; each change is in
 // the audit log. A secret is shown when it is made, and again only to who asks for it and proves themselves.
 
-import { auditActorOf, type Member } from "@turnpike/auth";
+import { auditActorOf, type Member } from "@turnpike/accounts";
 import { type AccountId, Fault, newId, readName, type WebhookEndpointId } from "@turnpike/base";
 import {
   type AuditEntry,

@@ -2,7 +2,7 @@
 // every attempt is in the log.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { throttleLimits } from "@turnpike/auth";
+import { accountLimits } from "@turnpike/accounts";
 import { claimItems } from "@turnpike/queue";
 import { startWebhookReceiver } from "@turnpike/testing";
 import { Webhook } from "standardwebhooks";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const limits = { throttles: throttleLimits };
+const limits = { throttles: accountLimits };
 const refusal = () => new Response("not today", { status: 503 });
 const dayMs = 86_400_000;
 const { retryAfterSeconds } = webhookQueue;

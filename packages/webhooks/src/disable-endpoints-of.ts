@@ -1,5 +1,5 @@
 // What a member who is removed, and whose keys are revoked, would still be sent: messages to URLs that they chose.
-import { type ActingOperator, auditActorOf, type Member } from "@turnpike/auth";
+import { type ActingOperator, auditActorOf, type Member } from "@turnpike/accounts";
 import type { PersonId } from "@turnpike/base";
 import { type Db, recordAudit, webhookEndpoints } from "@turnpike/db";
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";

@@ -1,7 +1,7 @@
 // Disables an endpoint that accepted nothing for three days, or that says it is gone, and mails those who may enable
 // it again. What still waits for it is canceled, and stays in the log to be sent again.
 
-import { accountPath, rolesWith } from "@turnpike/auth";
+import { accountPath, rolesWith } from "@turnpike/accounts";
 import type { AccountId, WebhookEndpointId } from "@turnpike/base";
 import {
   accounts,

@@ -2,17 +2,17 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
+  accountLimits,
   changeRole,
   inviteMember,
   leaveAccount,
-  openAuth,
+  openResolver,
   removeMember,
-  scaleThrottles,
-  throttleLimits,
-} from "@turnpike/auth";
+  scaleAccountLimits,
+} from "@turnpike/accounts";
 import { memberships } from "@turnpike/db";
 import { mintApiKey, revokeApiKey, revokeMemberKeys, rotateApiKey } from "@turnpike/keys";
-import { lowPasswordCost, startWebhookReceiver } from "@turnpike/testing";
+import { startWebhookReceiver } from "@turnpike/testing";
 import { openTestWebhooks, type TestWebhooks } from "./open-test-webhooks.fixture.ts";
 
 let site: TestWebhooks;
@@ -22,17 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const testAuth = () =>
-  openAuth(site.db, {
-    publicUrl: "http://console.test",
-    productName: "Turnpike",
-    passwordCharsMin: 12,
-    providers: [],
-    throttles: scaleThrottles(throttleLimits, 1_000),
-    answerFloorMs: 0,
-    passwordCost: lowPasswordCost,
-    sealer: site.webhooks.sealer,
-  });
+const context = {
+  publicUrl: "http://console.test",
+  throttles: scaleAccountLimits(accountLimits, 1_000),
+  resolveTxt: openResolver([]),
+};
 
 async function eventsOf(accountId: string) {
   const rows = await site.owner.sql<{ body: string }[]>`
@@ -73,7 +67,7 @@ test("members: invited, given another role, removed with their keys, and gone by
   const other = await site.addOwner();
   const joined = { accountId, personId: other.person.id };
   await site.owner.db.insert(memberships).values({ ...joined, role: "viewer" });
-  await inviteMember(site.db, testAuth(), by, { email: "new@example.com", role: "admin" });
+  await inviteMember(site.db, context, by, { email: "new@example.com", role: "admin" });
   await changeRole(site.db, by, { personId: other.person.id, role: "developer" });
   const { id } = await mintApiKey(site.db, {
     accountId,

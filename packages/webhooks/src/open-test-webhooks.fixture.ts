@@ -1,6 +1,6 @@
 // A database, accounts with their owner, and senders, for the tests of this package.
 
-import type { Member } from "@turnpike/auth";
+import type { Member } from "@turnpike/accounts";
 import {
   type AccountId,
   newId,

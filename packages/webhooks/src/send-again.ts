@@ -1,6 +1,6 @@
 // Messages that a member sends: an earlier event once more, under its own id, and a test.
 
-import { type Auth, auditActorOf, type Member, throttle } from "@turnpike/auth";
+import { type AccountContext, auditActorOf, type Member, throttle } from "@turnpike/accounts";
 import {
   type AccountId,
   Fault,
@@ -22,7 +22,7 @@ import { noSuchEndpoint } from "./change-endpoints.ts";
 /** A new message with its own attempts. Throws `not_found`, `conflict` while the endpoint is disabled, and `throttled`. */
 export async function sendAgain(
   db: Db,
-  auth: Pick<Auth, "throttles">,
+  auth: Pick<AccountContext, "throttles">,
   by: Member,
   messageId: WebhookMessageId,
 ): Promise<{ readonly id: WebhookMessageId }> {
@@ -49,7 +49,7 @@ export async function sendAgain(
 /** One attempt, whatever events the endpoint wants. Throws `not_found`, `conflict` and `throttled`. */
 export async function sendTest(
   db: Db,
-  auth: Pick<Auth, "throttles">,
+  auth: Pick<AccountContext, "throttles">,
   by: Member,
   endpointId: WebhookEndpointId,
 ): Promise<{ readonly id: WebhookMessageId }> {

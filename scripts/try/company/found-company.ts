@@ -1,6 +1,6 @@
 // What needs a person before a program can take over: an account for the founder, the organization, its first money
 // and its first management key.
-import { grantablePermissions } from "@turnpike/auth";
+import { grantablePermissions } from "@turnpike/accounts";
 import {
   ask,
   type Manage,

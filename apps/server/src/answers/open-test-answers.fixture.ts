@@ -1,5 +1,5 @@
 // A database with an account, for tests of the stores of answers: as its owner and as the server's role.
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type AccountId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";

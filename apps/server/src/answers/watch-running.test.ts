@@ -1,7 +1,7 @@
 // How calls wait for calls of other instances: with one query for all of them, despite failures of the
 // database.
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";

@@ -1,7 +1,7 @@
 // Account pre-hijacking: someone registers another person's address and waits. Whatever the owner does with
 // the emails must never share the account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { mintApiKey } from "@turnpike/keys";
 import { at, startTestServer, type TestServer } from "../harness/index.ts";
 import {

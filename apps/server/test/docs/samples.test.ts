@@ -4,7 +4,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createManagementKey, grantablePermissions } from "@turnpike/auth";
+import { createManagementKey, grantablePermissions } from "@turnpike/accounts";
 import { type ManagementKeyId, newId } from "@turnpike/base";
 import { preparePython } from "@turnpike/testing";
 import { fillDocs } from "../../src/http/pages/fill-docs.ts";

@@ -2,7 +2,7 @@
 // browser may ask first, and another method is told the right ones. The routes are the app's own, so that a new one
 // is held to the same.
 import { expect, test } from "bun:test";
-import { createManagementKey, revokeManagementKey } from "@turnpike/auth";
+import { createManagementKey, revokeManagementKey } from "@turnpike/accounts";
 import { type ManagementKeyId, newId } from "@turnpike/base";
 import {
   type KeyLimits,

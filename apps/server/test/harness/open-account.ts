@@ -1,6 +1,6 @@
 // An account with money and a key, created by the same functions that an operator uses, and the state of
 // its money in the database.
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type AccountId, type ApiKeyId, newId, type PersonId } from "@turnpike/base";
 import { type KeyLimits, mintApiKey } from "@turnpike/keys";
 import { postMovement } from "@turnpike/ledger";

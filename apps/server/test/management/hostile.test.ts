@@ -1,8 +1,8 @@
 // A hostile management key: every route refuses what its permissions do not include, names of rows of another account
 // lead nowhere, forged cursors show nothing, and no field is set that the route does not name.
 import { beforeAll, expect, test } from "bun:test";
+import { grantablePermissions } from "@turnpike/accounts";
 import { type ManagementRoute, managementRoutes, metaOfProcedure } from "@turnpike/api";
-import { grantablePermissions } from "@turnpike/auth";
 import { type AccountId, newId } from "@turnpike/base";
 import { at, chatBody, postChat, startTestServer, useServer } from "../harness/index.ts";
 import { ask, openOrganization } from "./open-management.fixture.ts";

@@ -1,7 +1,7 @@
 // API keys over the management API: created, used, changed and revoked with a management key, which cannot do
 // anything it was not given, and never calls a model.
 import { expect, test } from "bun:test";
-import { createManagementKey } from "@turnpike/auth";
+import { createManagementKey } from "@turnpike/accounts";
 import { type ManagementKeyId, newId } from "@turnpike/base";
 import {
   at,

@@ -5,7 +5,7 @@ import {
   grantablePermissions,
   type Member,
   type Permission,
-} from "@turnpike/auth";
+} from "@turnpike/accounts";
 import { type AccountId, type ManagementKeyId, newId } from "@turnpike/base";
 import {
   type JsonObject,

@@ -1,6 +1,6 @@
 // The management API on two servers: what one of them decides, the other one knows with the next call.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { revokeManagementKey } from "@turnpike/auth";
+import { revokeManagementKey } from "@turnpike/accounts";
 import { at, expectCleanBooks, openTestSite, readJson, startTestServer } from "../harness/index.ts";
 import { ask, memberOf, openManaged } from "./open-management.fixture.ts";
 

@@ -1,7 +1,7 @@
 // Turnpike on a Citus cluster with two workers: requests are spread over them, and money is as exact as on one server.
 // Skipped where Citus is not installed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import {
   type AccountId,
   type ApiKeyId,

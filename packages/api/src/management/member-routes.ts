@@ -1,5 +1,5 @@
 // Members and invitations over the management API.
-import { openInvitationsMax } from "@turnpike/auth";
+import { openInvitationsMax } from "@turnpike/accounts";
 import { roles } from "@turnpike/terms";
 import { z } from "zod";
 import {

@@ -1,7 +1,7 @@
 // `/openapi.json` is valid, complete, and says of each operation what it needs.
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { grantablePermissions } from "@turnpike/auth";
+import { grantablePermissions } from "@turnpike/accounts";
 import { managementRoutes } from "./management-routes.ts";
 import { metaOfProcedure, writeOpenApi } from "./write-openapi.ts";
 

@@ -1,6 +1,6 @@
 // OpenRouter's `/keys`, so that programs written for its provisioning keys work here. A key has one limit there:
 // `limit` and `limit_reset` are those of the limit with least left; the hash is the id of the key.
-import { parseEmail } from "@turnpike/auth";
+import { parseEmail } from "@turnpike/accounts";
 import { Fault, type PersonId } from "@turnpike/base";
 import { z } from "zod";
 import { instantInput, line } from "../inputs.ts";

@@ -7,11 +7,11 @@ import {
   createOrganization,
   leaveAccount,
   offerOwnership,
-  requireFactors,
   revokesLeakedKeys,
   setRevokesLeakedKeys,
   withdrawOwnership,
-} from "@turnpike/auth";
+} from "@turnpike/accounts";
+import { requireFactors } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
 import { readTimeZone } from "@turnpike/budgets";
 import {

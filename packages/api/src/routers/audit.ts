@@ -1,6 +1,6 @@
 // The audit log of an account: filtered, page by page, and as a file.
 
-import { readAuditRetention, setAuditRetention } from "@turnpike/auth";
+import { readAuditRetention, setAuditRetention } from "@turnpike/accounts";
 import type { PersonId } from "@turnpike/base";
 import { type AuditRow, readAudit } from "@turnpike/reports";
 import { z } from "zod";

@@ -2,24 +2,26 @@
 // over the functions of auth.
 
 import {
+  listOwnInvitations,
+  listViews,
+  type Membership,
+  revokeManagementKeysOfPerson,
+} from "@turnpike/accounts";
+import {
   askPasskey,
   cancelRecovery,
   confirmEmailChange,
   finishRecovery,
-  listOwnInvitations,
-  listViews,
   logIn,
   logInWithFactor,
   logInWithPasskey,
   logOut,
-  type Membership,
   registerPerson,
   requestPasswordReset,
   requestRecovery,
   requestUnlock,
   resendVerification,
   resetPassword,
-  revokeManagementKeysOfPerson,
   startAtProvider,
   stepUp,
   undoChange,

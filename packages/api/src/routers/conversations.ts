@@ -1,6 +1,6 @@
 // Conversations of the playground that members share in their account, for roles that may use the playground. Those
 // who shared them remove them, and roles that may change the account.
-import { type Member, scopeOf } from "@turnpike/auth";
+import { type Member, scopeOf } from "@turnpike/accounts";
 import type { AccountId, SharedConversationId } from "@turnpike/base";
 import type { AuditActor } from "@turnpike/db";
 import {

@@ -1,12 +1,7 @@
 // Mail domains of an organization: proven by DNS, they may require a provider of everyone with an address in them.
 
-import {
-  addDomain,
-  listDomains,
-  proveDomain,
-  removeDomain,
-  setRequiredProvider,
-} from "@turnpike/auth";
+import { addDomain, listDomains, proveDomain, removeDomain } from "@turnpike/accounts";
+import { setRequiredProvider } from "@turnpike/auth";
 import type { DomainId } from "@turnpike/base";
 import { z } from "zod";
 import { idInput, line } from "../inputs.ts";

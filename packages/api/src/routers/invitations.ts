@@ -2,15 +2,14 @@
 
 import {
   acceptInvitation,
-  beginInvitedPasskey,
   confirmClaim,
   inviteMember,
   listOwnInvitations,
   readInvitation,
-  registerInvited,
   resendInvitation,
   revokeInvitation,
-} from "@turnpike/auth";
+} from "@turnpike/accounts";
+import { beginInvitedPasskey, registerInvited } from "@turnpike/auth";
 import type { InvitationId, ProjectId } from "@turnpike/base";
 import { nameCharsMax, roles } from "@turnpike/terms";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 // API keys of the account: created, shown once, limited, paused, rotated and revoked.
 
-import { findKeyHolder, limitKeyCreation } from "@turnpike/auth";
+import { findKeyHolder, limitKeyCreation } from "@turnpike/accounts";
 import { type ApiKeyId, Fault, type PersonId, type ProjectId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import {

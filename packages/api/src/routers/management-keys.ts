@@ -5,7 +5,7 @@ import {
   listManagementKeys,
   revokeManagementKey,
   scopeOf,
-} from "@turnpike/auth";
+} from "@turnpike/accounts";
 import { Fault, type ManagementKeyId } from "@turnpike/base";
 import { z } from "zod";
 import { idInput, instantInput, line } from "../inputs.ts";

@@ -6,7 +6,7 @@ import {
   listInvitations,
   listMembers,
   setMemberProjects,
-} from "@turnpike/auth";
+} from "@turnpike/accounts";
 import type { PersonId, ProjectId } from "@turnpike/base";
 import { expelMember } from "@turnpike/operator";
 import { roles } from "@turnpike/terms";

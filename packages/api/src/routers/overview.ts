@@ -1,6 +1,6 @@
 // The first page after signing in, in one answer.
 
-import { scopeOf } from "@turnpike/auth";
+import { scopeOf } from "@turnpike/accounts";
 import type { ApiKeyId } from "@turnpike/base";
 import {
   hasCreditSince,

@@ -1,5 +1,6 @@
 // What a person changes about themselves.
 
+import { updateProfile } from "@turnpike/accounts";
 import {
   cancelDeletion,
   changePassword,
@@ -9,7 +10,6 @@ import {
   requestEmailChange,
   startAtProvider,
   unlinkIdentity,
-  updateProfile,
 } from "@turnpike/auth";
 import type { IdentityId } from "@turnpike/base";
 import { z } from "zod";

@@ -1,21 +1,21 @@
 // Moves a person to the address whose link was used, with their password: the owner of a mailbox
 // cannot be given another person's account by a click, and a thief cannot keep a change the owner ended.
 
+import { deadLink, findReservation, holdRequirement, refuseManaged } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, persons, readErrorCode, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { holdRequirement, refuseManaged } from "../domain/required-provider.ts";
 import { type FoundPerson, findPersonById } from "../person/find-person.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import { renewSession, type SignedIn } from "../session/open-session.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
-import { consumeToken, deadLink, findToken, revokePendingLinks } from "./email-token.ts";
+import { consumeToken, findToken, revokePendingLinks } from "./email-token.ts";
 import { guardToken } from "./guard-token.ts";
-import { findReservation, issueUndoLink } from "./undo-link.ts";
+import { issueUndoLink } from "./undo-link.ts";
 
 const uniqueViolation = "23505";
 

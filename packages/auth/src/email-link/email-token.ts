@@ -1,11 +1,10 @@
 // The secret in a mailed link: 32 random bytes of which only the hash is stored, for one purpose and
 // one address, used once. A used row stays, so that a second click can be answered with what happened.
 
-import { Fault, type PersonId } from "@turnpike/base";
+import { deadLink, lockPerson } from "@turnpike/accounts";
+import { hashToken, makeToken, type PersonId } from "@turnpike/base";
 import { type Db, emailTokens } from "@turnpike/db";
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
-import { hashToken, makeToken } from "../hash-token.ts";
-import { lockPerson } from "../person/hold-person.ts";
 
 /**
  * `verify` proves an address, `reset` sets a password, `change` moves to another address, `unlock`
@@ -171,11 +170,4 @@ async function revokeLinks(db: Db, which: ReturnType<typeof and>): Promise<void>
     .update(emailTokens)
     .set({ consumedAt: sql`now()` })
     .where(and(which, isNull(emailTokens.consumedAt)));
-}
-
-/** The same answer for every link that does not work: it must not reveal whether it ever did. */
-export function deadLink(): Fault {
-  return new Fault("token_expired", "This link has expired or has already been used.", {
-    param: "token",
-  });
 }

@@ -1,11 +1,10 @@
 // The browser that registered an address, known by a cookie until the address is proven: there the mailed link needs no
 // password, because nobody else can have both. Only the hash is stored, among the person's devices; whatever replaces an
 // unproven password deletes it.
-import type { PersonId } from "@turnpike/base";
+import { hashToken, makeToken, type PersonId } from "@turnpike/base";
 import { type Db, devices } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { hashToken, makeToken } from "../hash-token.ts";
 import { readCookie } from "../session/session.ts";
 
 export type RegisteringBrowser = {

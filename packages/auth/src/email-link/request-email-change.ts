@@ -1,18 +1,17 @@
 // Begins to move a person to another address: with their password, a link mailed to the new address,
 // and a mail to the current one, which may undo it. Until the link is used nothing changes.
 
+import { findReservation, readEmail, refuseManaged } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
-import { refuseManaged } from "../domain/required-provider.ts";
 import { confirmPassword, type SessionOwner } from "../password/confirm-password.ts";
 import { type FoundPerson, findPersonByEmail, lockUnchanged } from "../person/find-person.ts";
-import { readEmail } from "../person/read-email.ts";
 import { padResponseTime } from "../throttle/pad-response-time.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 import { issueToken, revokeLinksOf, tokenLifetimesMs } from "./email-token.ts";
-import { findReservation, issueUndoLink, mailReservation } from "./undo-link.ts";
+import { issueUndoLink, mailReservation } from "./undo-link.ts";
 
 /** The same answer whether the new address is taken or not. Throws as `confirmPassword` does. */
 export async function requestEmailChange(

@@ -1,10 +1,10 @@
 // Mails the link that proves an address, at registration and again on request.
 
+import { readEmail } from "@turnpike/accounts";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
-import { readEmail } from "../person/read-email.ts";
 import { padResponseTime } from "../throttle/pad-response-time.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 import { issueToken, type TokenOwner, tokenLifetimesMs } from "./email-token.ts";

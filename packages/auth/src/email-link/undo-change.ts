@@ -1,6 +1,7 @@
 // Undoes a change of password or address, by the link mailed before it took effect. Afterwards
 // the account has the address the link was mailed to, and only the owner of that mailbox gets in.
 
+import { deadLink } from "@turnpike/accounts";
 import { Fault, type PersonId } from "@turnpike/base";
 import { type Db, devices, identities, persons, readErrorCode, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
@@ -10,7 +11,6 @@ import { removeFactorsSince } from "../factor/change-factors.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import {
   consumeToken,
-  deadLink,
   issueToken,
   readChangedAt,
   revokeLaterUndos,

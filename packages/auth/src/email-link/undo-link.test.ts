@@ -1,6 +1,8 @@
 // How long and for which account a former address stays reserved, and the mails that each of the two
 // addresses gets when a change is undone.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createAccount, findReservation } from "@turnpike/accounts";
 import {
   callerAt,
   faultCodeOf,
@@ -12,7 +14,7 @@ import {
 import { confirmEmailChange } from "./confirm-email-change.ts";
 import { requestEmailChange } from "./request-email-change.ts";
 import { undoChange } from "./undo-change.ts";
-import { findReservation, mailReservation } from "./undo-link.ts";
+import { mailReservation } from "./undo-link.ts";
 
 let bed: TestAuth;
 let addresses = 0;
@@ -50,6 +52,19 @@ const kindsTo = async (email: string) => (await bed.mailsTo(email)).map(({ kind 
 const undosOf = (email: string) => bed.sql`email = ${email} and purpose = 'undo'`;
 
 describe("a former address", () => {
+  test("gets no account of its own while its account may return to it", async () => {
+    const { email } = await move();
+    const countPeople = async () => {
+      const [row] = await bed.sql`
+        select (select count(*)::int from persons) as persons,
+               (select count(*)::int from accounts) as accounts`;
+      return row;
+    };
+    const before = await countPeople();
+    expect(await faultCodeOf(createAccount(bed.db, { email }))).toBe("conflict");
+    expect(await countPeople()).toEqual(before);
+  });
+
   test("is reserved for its account, which may use it again", async () => {
     const { email, personId } = await move();
     expect(await findReservation(bed.db, email)).toMatchObject({ email, personId });

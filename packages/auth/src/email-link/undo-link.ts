@@ -1,10 +1,9 @@
 // The link that undoes a change of an account, mailed to the address the account has before the
 // change. While it works, that address stays reserved for the account.
 
-import type { PersonId } from "@turnpike/base";
-import { type Db, emailTokens, persons } from "@turnpike/db";
+import type { Reservation } from "@turnpike/accounts";
+import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
-import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
 import { issueToken, type TokenOwner, tokenLifetimesMs } from "./email-token.ts";
 
@@ -34,38 +33,6 @@ export function announceNewPassword(db: Db, auth: Auth, owner: TokenOwner): Prom
       ...(await issueUndoLink(tx, auth, owner)),
     });
   });
-}
-
-/** An address that another person's account may still return to. */
-export type Reservation = TokenOwner & { readonly until: Date };
-
-/** The reservation of an address, unless it is for `exceptFor`. */
-export async function findReservation(
-  db: Db,
-  email: string,
-  exceptFor?: PersonId,
-): Promise<Reservation | undefined> {
-  const [found] = await db
-    .select({
-      personId: emailTokens.personId,
-      email: emailTokens.email,
-      until: emailTokens.expiresAt,
-    })
-    .from(emailTokens)
-    .innerJoin(persons, eq(persons.id, emailTokens.personId))
-    .where(
-      and(
-        eq(emailTokens.email, email),
-        eq(emailTokens.purpose, "undo"),
-        isNull(emailTokens.consumedAt),
-        gt(emailTokens.expiresAt, sql`now()`),
-        ne(persons.email, email),
-        exceptFor === undefined ? undefined : ne(persons.id, exceptFor),
-      ),
-    )
-    .orderBy(desc(emailTokens.expiresAt))
-    .limit(1);
-  return found;
 }
 
 /** Tells the owner of a reserved address why it cannot be used yet, and how to undo the change. */

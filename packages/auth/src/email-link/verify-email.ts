@@ -1,6 +1,7 @@
 // Proves an address by the link that was mailed to it and the password it was registered with, the browser that
 // registered it, or a new password: otherwise the person who registered somebody else's address would share the account.
 
+import { deadLink } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
@@ -11,7 +12,7 @@ import { type FoundPerson, findPersonById, lockUnchanged } from "../person/find-
 import { admit, type SignedIn } from "../session/open-session.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";
-import { consumeToken, deadLink, findToken } from "./email-token.ts";
+import { consumeToken, findToken } from "./email-token.ts";
 import { guardToken } from "./guard-token.ts";
 import { forgetRegistration, isRegisteringBrowser } from "./registering-browser.ts";
 

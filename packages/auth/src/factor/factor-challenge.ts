@@ -1,9 +1,8 @@
 // What ties an answer to what was asked: a token of 32 random bytes that the browser keeps for some minutes and
 // of which only the hash is stored. It is used up by the right answer, and means nothing without one.
-import type { PersonId } from "@turnpike/base";
+import { hashToken, makeToken, type PersonId } from "@turnpike/base";
 import { type Db, factorChallenges, persons } from "@turnpike/db";
 import { and, eq, gt, sql } from "drizzle-orm";
-import { hashToken, makeToken } from "../hash-token.ts";
 
 export type ChallengePurpose = "sign_in" | "add_passkey" | "use_passkey";
 

@@ -1,9 +1,9 @@
 // The factors of a person. Everything that changes them takes the person's lock first.
+import { holdPerson, lockPerson } from "@turnpike/accounts";
 import { type FactorId, Fault, type PersonId, readName } from "@turnpike/base";
 import { type Db, type FactorKind, factors } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import { holdPerson, lockPerson } from "../person/hold-person.ts";
 
 export type ListedFactor = {
   readonly id: FactorId;

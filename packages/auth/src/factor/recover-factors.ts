@@ -1,7 +1,8 @@
 // The way back in for those who lost every second factor and every recovery code: the password, a delay of three
 // days, and a link that is mailed when it is over. The address is told at once and can cancel; so can every session
 // that is still open, and anyone who signs in with a factor. There is no other way, not even for an operator.
-import { Fault, type PersonId } from "@turnpike/base";
+import { deadLink } from "@turnpike/accounts";
+import { Fault, hashToken, makeToken, type PersonId } from "@turnpike/base";
 import {
   type Db,
   factorChallenges,
@@ -13,9 +14,7 @@ import {
 import { queueMail } from "@turnpike/mail";
 import { and, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
-import { deadLink } from "../email-link/email-token.ts";
 import { issueUndoLink } from "../email-link/undo-link.ts";
-import { hashToken, makeToken } from "../hash-token.ts";
 import { findPersonById } from "../person/find-person.ts";
 import { linkAttempts } from "../throttle/login-attempts.ts";
 import { countGuess, forgetGuesses } from "../throttle/slow-guessing.ts";

@@ -1,10 +1,10 @@
 // Ten codes to print: each works once, in place of a factor. 80 random bits each, of which only the hash is
 // stored; new codes replace all earlier ones.
+
 import { randomBytes } from "node:crypto";
-import { lowerAscii, type PersonId, readTypedCode } from "@turnpike/base";
+import { hashToken, lowerAscii, type PersonId, readTypedCode } from "@turnpike/base";
 import { type Db, recoveryCodes } from "@turnpike/db";
 import { and, count, eq, isNull, sql } from "drizzle-orm";
-import { hashToken } from "../hash-token.ts";
 import { encodeBase32 } from "./totp.ts";
 
 export const recoveryCodesMade = 10;

@@ -1,10 +1,10 @@
 // Asks for the answer of a passkey and uses it up: as a second factor one of the person's own, alone any passkey of
 // this site that has verified its user.
+import { throttle } from "@turnpike/accounts";
 import { customerNetwork, type PersonId } from "@turnpike/base";
 import { type Db, factors } from "@turnpike/db";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { throttle } from "../throttle/throttle.ts";
 import { consumeChallenge, findChallenge, issueChallenge } from "./factor-challenge.ts";
 import {
   credentialIdIn,

@@ -1,11 +1,11 @@
 // Mails a link that sets a new password if the address is known; the answer does not reveal whether.
 
+import { readEmail } from "@turnpike/accounts";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
 import { issueToken, type TokenOwner, tokenLifetimesMs } from "../email-link/email-token.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
-import { readEmail } from "../person/read-email.ts";
 import { padResponseTime } from "../throttle/pad-response-time.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
 

@@ -1,16 +1,12 @@
 // Sets a new password with a link sent by mail. It ends every session, known device and pending link
 // of the person, and signs nobody in.
 
+import { deadLink } from "@turnpike/accounts";
 import type { PersonId } from "@turnpike/base";
 import { type Db, devices, persons, sessions } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import {
-  consumeToken,
-  deadLink,
-  findToken,
-  revokePendingLinks,
-} from "../email-link/email-token.ts";
+import { consumeToken, findToken, revokePendingLinks } from "../email-link/email-token.ts";
 import { guardToken } from "../email-link/guard-token.ts";
 import { announceNewPassword } from "../email-link/undo-link.ts";
 import { recordPersonEvent } from "../person/person-event.ts";

@@ -1,8 +1,9 @@
 // Deletion of a person: a week later, never while something needs them, and nothing about them is left but the books.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createOrganization } from "@turnpike/accounts";
 import type { AccountId } from "@turnpike/base";
 import { purgeAudit } from "@turnpike/db";
-import { createOrganization } from "../account/organization.ts";
 import { callerAt, faultIn, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import {
   cancelDeletion,

@@ -1,5 +1,6 @@
 // Deletes people who asked for it, a week later, so that a mail can still reach them. The books stay and no longer
 // name anyone: the row of the person stays for what refers to it, without anything about them.
+import { emptyAccount, endMembership, lockMembers, refuseMoney } from "@turnpike/accounts";
 import { type AccountId, Fault, type PersonId, quoteName } from "@turnpike/base";
 import {
   type AuditActor,
@@ -16,10 +17,6 @@ import {
 } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq, getTableColumns, isNull, lte, sql } from "drizzle-orm";
-import { endMembership } from "../account/change-members.ts";
-import { refuseMoney } from "../account/close-account.ts";
-import { emptyAccount } from "../account/empty-account.ts";
-import { lockMembers } from "../account/membership.ts";
 import type { Auth, Caller } from "../auth.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { recordPersonEvent } from "./person-event.ts";

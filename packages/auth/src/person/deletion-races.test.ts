@@ -1,22 +1,27 @@
 // What is under way while a person is deleted or a member removed: it comes before and is undone with everything
 // else, or it is refused; nothing is left that names someone who is gone.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  acceptInvitation,
+  auditActorOf,
+  chooseAccount,
+  createOrganization,
+  holdMembership,
+  inviteMember,
+  type Member,
+  removeMember,
+  requireAccount,
+  updateProfile,
+} from "@turnpike/accounts";
 import { type AccountId, type ApiKeyId, newId, type PersonId } from "@turnpike/base";
 import { guardTransactions } from "@turnpike/db";
 import { mintApiKey, revokeMemberKeys } from "@turnpike/keys";
 import { untilWaiting } from "@turnpike/testing";
-import { acceptInvitation } from "../account/accept-invitation.ts";
-import { auditActorOf, type Member } from "../account/actor.ts";
-import { removeMember } from "../account/change-members.ts";
-import { holdMembership } from "../account/hold-membership.ts";
-import { inviteMember } from "../account/invitation.ts";
-import { chooseAccount, requireAccount } from "../account/membership.ts";
-import { createOrganization } from "../account/organization.ts";
 import { beginTotp } from "../factor/enroll-totp.ts";
 import { callerAt, faultCodeOf, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import { logIn } from "../session/log-in.ts";
 import { deleteDuePersons, requestDeletion } from "./delete-person.ts";
-import { updateProfile } from "./update-profile.ts";
 
 let bed: TestAuth;
 const caller = callerAt("203.0.113.61");

@@ -1,5 +1,6 @@
 // What an operator does for a person who cannot sign in, or whose sign-in somebody else has: a new link, the end of
 // their sessions, or the deletion of what is theirs. Each is in the audit log of the account that they see first.
+import { readEmail } from "@turnpike/accounts";
 import { type AccountId, Fault, type PersonId } from "@turnpike/base";
 import {
   type AuditActor,
@@ -16,7 +17,6 @@ import { sendReset } from "../password/request-password-reset.ts";
 import { endSessionsOf } from "../session/end-session.ts";
 import { scheduleDeletion, unscheduleDeletion } from "./delete-person.ts";
 import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
-import { readEmail } from "./read-email.ts";
 
 /** Throws `not_found`, and `conflict` for an address that is verified or has no password yet. */
 export function resendVerificationAs(db: Db, auth: Auth, by: AuditActor, email: string) {

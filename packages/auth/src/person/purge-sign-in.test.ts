@@ -2,11 +2,11 @@
 // money, are not.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createAccount } from "@turnpike/accounts";
 import { type AccountId, newId, type PersonId } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
 import { callerAt, goodPassword, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import { requestPasswordReset } from "../password/request-password-reset.ts";
-import { createAccount } from "./create-account.ts";
 import { findPersonByEmail } from "./find-person.ts";
 import { deleteUnverified } from "./purge-sign-in.ts";
 import { registerPerson } from "./register-person.ts";

@@ -1,6 +1,7 @@
 // Registers a person: with a password, an account, and a mail that proves the address. The answer does
 // not reveal whether the address was known; only a mail to its owner does.
 
+import { createAccount, findReservation, readEmail, throttle } from "@turnpike/accounts";
 import { customerNetwork, Fault, neighborhood, type PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
@@ -13,13 +14,10 @@ import {
   rememberRegistration,
 } from "../email-link/registering-browser.ts";
 import { sendVerification } from "../email-link/resend-verification.ts";
-import { findReservation, mailReservation } from "../email-link/undo-link.ts";
+import { mailReservation } from "../email-link/undo-link.ts";
 import { checkNewPassword } from "../password/check-password.ts";
-import { throttle } from "../throttle/throttle.ts";
 import { throttleMail } from "../throttle/throttle-mail.ts";
-import { createAccount } from "./create-account.ts";
 import { type FoundPerson, findPersonByEmail } from "./find-person.ts";
-import { readEmail } from "./read-email.ts";
 
 /**
  * The same answer for known and unknown addresses. Throws `invalid_value` (address, password),

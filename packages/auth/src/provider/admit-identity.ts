@@ -2,6 +2,13 @@
 // the provider verified, to whom it is linked now; else a new person with that address.
 
 import {
+  createAccount,
+  findRequirement,
+  findReservation,
+  lockPerson,
+  throttle,
+} from "@turnpike/accounts";
+import {
   cleanName,
   customerNetwork,
   Fault,
@@ -13,14 +20,10 @@ import { type Db, identities, persons } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { findRequirement } from "../domain/required-provider.ts";
-import { findReservation, mailReservation } from "../email-link/undo-link.ts";
+import { mailReservation } from "../email-link/undo-link.ts";
 import { claimUnproven } from "../person/claim-unproven.ts";
-import { createAccount } from "../person/create-account.ts";
 import { type FoundPerson, findPersonByEmail, findPersonById } from "../person/find-person.ts";
-import { lockPerson } from "../person/hold-person.ts";
 import { admit, type SignedIn } from "../session/open-session.ts";
-import { throttle } from "../throttle/throttle.ts";
 import { announceLink } from "./announce-link.ts";
 import type { Provider, Vouched } from "./provider.ts";
 import { ProviderRefusal } from "./provider-refusal.ts";

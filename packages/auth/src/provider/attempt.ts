@@ -1,10 +1,10 @@
 // A sign-in under way at a provider: known by its state, bound to the browser that began it, used once. Nonce and
 // code verifier are derived from the browser's cookie and the state, so the database holds no secret.
 
+import { hashToken, makeToken } from "@turnpike/base";
 import { type Db, providerAttempts } from "@turnpike/db";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { hashToken, makeToken } from "../hash-token.ts";
 import { readCookie } from "../session/session.ts";
 import type { AttemptSecrets } from "./provider.ts";
 

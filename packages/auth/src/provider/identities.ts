@@ -1,13 +1,11 @@
 // The identities a person signs in with. One can be unlinked while another way to sign in is left.
 
+import { domainOfEmail, findRequirement, lockPerson } from "@turnpike/accounts";
 import { Fault, type IdentityId } from "@turnpike/base";
 import { type Db, factorChallenges, identities, persons, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, asc, eq, ne } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { domainOfEmail } from "../domain/domain.ts";
-import { findRequirement } from "../domain/required-provider.ts";
-import { lockPerson } from "../person/hold-person.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 

@@ -1,8 +1,8 @@
 // Links one more identity to a person who is signed in. Its address may differ from theirs, but must be verified.
 
+import { holdPerson, lockPerson } from "@turnpike/accounts";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
-import { holdPerson, lockPerson } from "../person/hold-person.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { findOwner, insertIdentity } from "./admit-identity.ts";
 import { announceLink } from "./announce-link.ts";

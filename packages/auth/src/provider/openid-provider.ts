@@ -1,8 +1,7 @@
 // A provider of OpenID Connect. An address counts as verified if the provider says so, and Google also answers for its
 // domain.
 
-import { domainOfEmail } from "../domain/domain.ts";
-import { readDomainName } from "../domain/read-domain-name.ts";
+import { domainOfEmail, readDomainName } from "@turnpike/accounts";
 import {
   asFailure,
   type Configuration,

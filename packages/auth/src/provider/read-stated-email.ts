@@ -1,7 +1,6 @@
 // An address that a provider states, in the form in which addresses are stored. It must be exact: an address with white
 // space around it is not accepted.
-
-import { parseEmail } from "../person/read-email.ts";
+import { parseEmail } from "@turnpike/accounts";
 
 /** Undefined if it is not an address. */
 export function readStatedEmail(email: unknown): string | undefined {

@@ -1,9 +1,9 @@
 // Sends a browser to a provider, to sign in or to link an identity to the person who is signed in.
 
+import { throttle } from "@turnpike/accounts";
 import { customerNetwork, Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
-import { throttle } from "../throttle/throttle.ts";
 import { beginAttempt } from "./attempt.ts";
 import { requireProvider } from "./open-providers.ts";
 import { ProviderFailure } from "./provider.ts";

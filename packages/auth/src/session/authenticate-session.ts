@@ -1,7 +1,7 @@
 // The person behind a request, from the session cookie.
 
+import { noSession } from "@turnpike/accounts";
 import type { Auth } from "../auth.ts";
-import { noSession } from "../person/hold-person.ts";
 import type { AuthenticatedSession } from "./session.ts";
 
 /** Undefined for everyone who is not signed in, whatever their cookie says. */

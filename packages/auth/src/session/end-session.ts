@@ -1,11 +1,11 @@
 // Ends sessions: the caller's own, another one of the same person, all others, or all of them. Effective immediately,
 // because every request looks up its session.
 
+import { lockPerson } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, factorChallenges, sessions } from "@turnpike/db";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { lockPerson } from "../person/hold-person.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 import type { SignedIn } from "./open-session.ts";
 import type { AuthenticatedSession } from "./session.ts";

@@ -1,12 +1,12 @@
 // Logs a person in: the right password of a verified address opens a new session, or asks for a second
 // factor. A wrong password and an unknown address get the same answer after the same time.
 
+import { readEmail } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { type FoundPerson, findPersonByEmail, lockUnchanged } from "../person/find-person.ts";
-import { readEmail } from "../person/read-email.ts";
 import { countLogin } from "../throttle/login-attempts.ts";
 import { forgetGuesses } from "../throttle/slow-guessing.ts";
 import { admit, type SignedIn } from "./open-session.ts";

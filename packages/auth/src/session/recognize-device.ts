@@ -1,11 +1,10 @@
 // Whether a person has signed in with this browser before, known by a cookie that outlives sessions
 // and of which only the hash is stored.
 
-import type { PersonId } from "@turnpike/base";
+import { hashToken, makeToken, type PersonId } from "@turnpike/base";
 import { type Db, devices, persons } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { hashToken, makeToken } from "../hash-token.ts";
 import { readCookie } from "./session.ts";
 
 export type RecognizedDevice = {

@@ -1,7 +1,8 @@
 // Who is signed in. Lucia decides when a session is valid and writes its cookie; the adapter stores
 // only the SHA-256 of the token, so a stolen row is useless. The only file that uses Lucia.
 
-import type { PersonId } from "@turnpike/base";
+import { type Membership, membershipsOf, viewsOf } from "@turnpike/accounts";
+import { hashToken, type PersonId } from "@turnpike/base";
 import {
   type Db,
   deleteInSlices,
@@ -13,10 +14,7 @@ import {
 } from "@turnpike/db";
 import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { type Adapter, generateIdFromEntropySize, Lucia, TimeSpan } from "lucia";
-import { viewsOf } from "../account/account-view.ts";
-import { type Membership, membershipsOf } from "../account/membership.ts";
 import { factorKindsColumn } from "../factor/factor-list.ts";
-import { hashToken } from "../hash-token.ts";
 import { recordPersonEvent } from "../person/person-event.ts";
 
 export type SessionOptions = {

@@ -1,15 +1,14 @@
 // Which counter an attempt to give a password belongs to. A browser the owner has used before and a
 // live session have their own counters, so other people's guesses never make them wait.
 
-import { customerNetwork, Fault, neighborhood, type PersonId } from "@turnpike/base";
+import { hashBucket, throttle } from "@turnpike/accounts";
+import { customerNetwork, Fault, hashToken, neighborhood, type PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
-import { hashToken } from "../hash-token.ts";
 import { findKnownDevice } from "../session/recognize-device.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { padResponseTime } from "./pad-response-time.ts";
 import { countGuess } from "./slow-guessing.ts";
-import { hashBucket, throttle } from "./throttle.ts";
 import { warnOfGuessing } from "./warn-of-guessing.ts";
 
 /** Unknown callers share one counter per address; it exists for unknown addresses too. */

@@ -1,9 +1,9 @@
 // Slows down password guessing: a few attempts are free, then each must wait twice as long as the one
 // before, up to a maximum. Nothing is ever locked permanently.
 
+import { tooMany } from "@turnpike/accounts";
 import type { Db } from "@turnpike/db";
 import { sql } from "drizzle-orm";
-import { tooMany } from "./throttle.ts";
 
 export type Guessing = {
   /** Attempts in a row without delay. */

@@ -1,6 +1,7 @@
 // Each limit in the table takes effect at its number, and affects no one else.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { limitKeyCreation } from "@turnpike/accounts";
 import { type ApiKeyId, neighborhood, newId } from "@turnpike/base";
 import { mintApiKey } from "@turnpike/keys";
 import { requestEmailChange } from "../email-link/request-email-change.ts";
@@ -14,7 +15,6 @@ import {
 import { requestPasswordReset } from "../password/request-password-reset.ts";
 import { registerPerson } from "../person/register-person.ts";
 import { logIn } from "../session/log-in.ts";
-import { limitKeyCreation } from "./limit-key-creation.ts";
 import { scaleThrottles, type ThrottleLimits, throttleLimits } from "./throttle-limits.ts";
 
 let bed: TestAuth;

@@ -1,9 +1,16 @@
 // How often each action that can be abused may be tried. They are values, so that a test, or an operator
 // behind one big proxy, can use others.
+import {
+  type AccountLimits,
+  accountLimits,
+  type Limit,
+  scaleAccountLimits,
+  scaleCount,
+  scaleLimit,
+} from "@turnpike/accounts";
 import type { Guessing } from "./slow-guessing.ts";
-import type { Limit } from "./throttle.ts";
 
-export type ThrottleLimits = {
+export type ThrottleLimits = AccountLimits & {
   readonly loginPerAddress: Limit;
   readonly loginPerNetwork: Limit;
   /** Per person and kind of caller: unknown ones, each known device, each session. */
@@ -22,23 +29,6 @@ export type ThrottleLimits = {
   readonly mailPerDay: Limit;
   readonly mailPerAddress: Limit;
   readonly mailPerNetwork: Limit;
-  /** Links that do not exist. */
-  readonly tokenPerAddress: Limit;
-  readonly topUpPerPerson: Limit;
-  readonly topUpPerDay: Limit;
-  /** New API keys of a personal account. */
-  readonly keyPerAccount: Limit;
-  /** New API keys of an organization. */
-  readonly keyPerOrganization: Limit;
-  readonly organizationPerPerson: Limit;
-  readonly exportPerPerson: Limit;
-  /** New URLs of an organization, which keeps the former ones. */
-  readonly slugPerAccount: Limit;
-  /** Webhook messages that members send by hand: they go to whatever host the URL names. */
-  readonly webhookPerAccount: Limit;
-  readonly invitationPerAccount: Limit;
-  /** Mails that invite one address, from any account. */
-  readonly invitationPerRecipient: Limit;
 };
 
 const minuteMs = 60_000;
@@ -46,6 +36,7 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 export const throttleLimits: ThrottleLimits = {
+  ...accountLimits,
   loginPerAddress: { max: 20, windowMs: 5 * minuteMs },
   loginPerNetwork: { max: 100, windowMs: 5 * minuteMs },
   loginPerPerson: {
@@ -69,27 +60,17 @@ export const throttleLimits: ThrottleLimits = {
   mailPerDay: { max: 5, windowMs: dayMs },
   mailPerAddress: { max: 10, windowMs: hourMs },
   mailPerNetwork: { max: 50, windowMs: hourMs },
-  tokenPerAddress: { max: 5, windowMs: 15 * minuteMs },
-  topUpPerPerson: { max: 3, windowMs: 10 * minuteMs },
-  topUpPerDay: { max: 20, windowMs: dayMs },
-  keyPerAccount: { max: 20, windowMs: hourMs },
-  keyPerOrganization: { max: 200, windowMs: hourMs },
-  organizationPerPerson: { max: 10, windowMs: dayMs },
-  exportPerPerson: { max: 10, windowMs: dayMs },
-  slugPerAccount: { max: 5, windowMs: dayMs },
-  webhookPerAccount: { max: 20, windowMs: 10 * minuteMs },
-  invitationPerAccount: { max: 100, windowMs: dayMs },
-  invitationPerRecipient: { max: 10, windowMs: dayMs },
 };
 
 /** The same limits, `factor` times as generous. */
 export function scaleThrottles(limits: ThrottleLimits, factor: number): ThrottleLimits {
-  const scale = ({ max, windowMs }: Limit) => ({ max: scaleCount(max, factor), windowMs });
+  const scale = (limit: Limit) => scaleLimit(limit, factor);
   const scaleFree = (guessing: Guessing) => ({
     ...guessing,
     free: scaleCount(guessing.free, factor),
   });
   return {
+    ...scaleAccountLimits(limits, factor),
     loginPerAddress: scale(limits.loginPerAddress),
     loginPerNetwork: scale(limits.loginPerNetwork),
     loginPerPerson: scaleFree(limits.loginPerPerson),
@@ -103,20 +84,5 @@ export function scaleThrottles(limits: ThrottleLimits, factor: number): Throttle
     mailPerDay: scale(limits.mailPerDay),
     mailPerAddress: scale(limits.mailPerAddress),
     mailPerNetwork: scale(limits.mailPerNetwork),
-    tokenPerAddress: scale(limits.tokenPerAddress),
-    topUpPerPerson: scale(limits.topUpPerPerson),
-    topUpPerDay: scale(limits.topUpPerDay),
-    keyPerAccount: scale(limits.keyPerAccount),
-    keyPerOrganization: scale(limits.keyPerOrganization),
-    organizationPerPerson: scale(limits.organizationPerPerson),
-    exportPerPerson: scale(limits.exportPerPerson),
-    slugPerAccount: scale(limits.slugPerAccount),
-    webhookPerAccount: scale(limits.webhookPerAccount),
-    invitationPerAccount: scale(limits.invitationPerAccount),
-    invitationPerRecipient: scale(limits.invitationPerRecipient),
   };
-}
-
-function scaleCount(count: number, factor: number): number {
-  return Math.max(1, Math.round(count * factor));
 }

@@ -2,13 +2,13 @@
 // can be flooded through this service, and requests by others do not keep an owner from getting a link: a
 // browser they have used has counters of its own, and any other can become one.
 
+import { hashBucket, throttle } from "@turnpike/accounts";
 import { customerNetwork, Fault, neighborhood } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import type { TokenPurpose } from "../email-link/email-token.ts";
 import { findKnownDevice } from "../session/recognize-device.ts";
 import { padResponseTime } from "./pad-response-time.ts";
-import { hashBucket, throttle } from "./throttle.ts";
 import { warnOfGuessing } from "./warn-of-guessing.ts";
 
 export type ThrottledMail = {

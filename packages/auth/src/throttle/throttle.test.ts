@@ -1,9 +1,9 @@
 // Counters under concurrency, and how they expire.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { forgive, throttle } from "@turnpike/accounts";
 import { faultCodeOf, faultIn, openTestAuth, type TestAuth } from "../open-test-auth.fixture.ts";
 import { countGuess, forgetGuesses } from "./slow-guessing.ts";
-import { forgive, throttle } from "./throttle.ts";
 import { scaleThrottles, throttleLimits } from "./throttle-limits.ts";
 
 let bed: TestAuth;

@@ -1,12 +1,12 @@
 // Marks a browser as known by a mailed link: it may try the password even while sign-in is slowed down by
 // other people's attempts. It still needs the password to sign in.
 
+import { deadLink, readEmail } from "@turnpike/accounts";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
-import { consumeToken, deadLink, findToken } from "../email-link/email-token.ts";
+import { consumeToken, findToken } from "../email-link/email-token.ts";
 import { guardToken } from "../email-link/guard-token.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
-import { readEmail } from "../person/read-email.ts";
 import { findKnownDevice, rememberDevice } from "../session/recognize-device.ts";
 import { padResponseTime } from "./pad-response-time.ts";
 import { throttleMail } from "./throttle-mail.ts";

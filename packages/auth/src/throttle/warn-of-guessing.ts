@@ -1,13 +1,13 @@
 // Mails the owner a way in when sign-in to their account is slowed down: a link that lets one more
 // browser try the password with its own counter. It signs no one in.
 
+import { throttle } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth } from "../auth.ts";
 import { issueToken, type TokenOwner, tokenLifetimesMs } from "../email-link/email-token.ts";
 import { findPersonByEmail } from "../person/find-person.ts";
-import { throttle } from "./throttle.ts";
 
 /**
  * At most once in the lifetime of the link, so that the newest mail always has a link that works and

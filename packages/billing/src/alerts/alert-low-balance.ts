@@ -1,6 +1,6 @@
 // Warns those who answer for the money of an account whose available money fell below the level they set: once, until money is added and it
 // is above that level again. Reserved money that is released does not count as added. Mails about it are a day apart.
-import { accountPath } from "@turnpike/auth";
+import { accountPath } from "@turnpike/accounts";
 import type { AccountId } from "@turnpike/base";
 import {
   type AuditActor,

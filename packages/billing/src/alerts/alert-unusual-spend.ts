@@ -1,6 +1,6 @@
 // Tells those who answer for the money of an account of a day (UTC) that costs far more than usual: once a day, with the
 // key and the model that cost most. It reads only what calls were added up to, and moves nothing.
-import { accountPath } from "@turnpike/auth";
+import { accountPath } from "@turnpike/accounts";
 import type { AccountId } from "@turnpike/base";
 import { type AuditActor, accounts, type Db, recordAudit } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";

@@ -1,7 +1,7 @@
 // Pauses automatic top-ups where what lowers the balance, or who would pay, is no reason to charge: once, with a mail that
 // says why. Only a person resumes them.
 
-import { readAccountPath } from "@turnpike/auth";
+import { readAccountPath } from "@turnpike/accounts";
 import type { AccountId } from "@turnpike/base";
 import {
   type AutoTopUpFailure,

@@ -1,7 +1,7 @@
 // A top-up begins with our own order: what is refused, what is repeated, and what happens while Stripe
 // is unreachable.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readAccountPath, throttleLimits } from "@turnpike/auth";
+import { accountLimits, readAccountPath } from "@turnpike/accounts";
 import { Fault, newId, type TopUpId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import { workInbox } from "../inbox/work-inbox.ts";
@@ -179,7 +179,7 @@ test("FS1: while Stripe is unreachable a top-up is refused, and the same attempt
 });
 
 test("the fourth top-up in ten minutes is throttled; a repeated attempt is not counted", async () => {
-  const billing = site.openBilling({ throttles: throttleLimits });
+  const billing = site.openBilling({ throttles: accountLimits });
   const eager = await site.newPayer();
   const { db } = site.app;
   const begin = (attemptId: TopUpId) =>
@@ -192,7 +192,7 @@ test("the fourth top-up in ten minutes is throttled; a repeated attempt is not c
 
 test("the twenty-first top-up of a day is throttled, and the next day there are more", async () => {
   const often = { max: 100, windowMs: 1 };
-  const billing = site.openBilling({ throttles: { ...throttleLimits, topUpPerPerson: often } });
+  const billing = site.openBilling({ throttles: { ...accountLimits, topUpPerPerson: often } });
   const eager = await site.newPayer();
   const { db, sql } = site.app;
   const begin = () =>

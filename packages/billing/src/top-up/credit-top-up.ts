@@ -1,7 +1,7 @@
 // The one way a top-up becomes money: ledger, order and receipt in one transaction, under the order's
 // lock, keyed by the payment. A payment that was credited before is never credited again.
 
-import { readAccountPath } from "@turnpike/auth";
+import { readAccountPath } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, queueWebhook, topUps } from "@turnpike/db";
 import { type Posted, postMovement } from "@turnpike/ledger";

@@ -1,7 +1,7 @@
 // Who may change a key: its owner's account only, and in the console some changes only with a recent
 // proof of identity. Operators need none.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type ApiKeyId, Fault, newId, type PersonId } from "@turnpike/base";
 import { apiKeys, type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";

@@ -1,7 +1,7 @@
 // Keys from creation to revocation as stored in the database, through the role the server runs as.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createAccount, findAccount } from "@turnpike/auth";
+import { createAccount, findAccount } from "@turnpike/accounts";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { apiKeys, type Connection, connectDatabase } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";

@@ -1,7 +1,7 @@
 // Which keys end when a person recovers from a break-in: those that an intruder may know or have made, and none of an
 // account that the person has left.
 import { afterAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { connectDatabase } from "@turnpike/db";
 import { createTestDatabase, patientLimits } from "@turnpike/testing";
 import { listApiKeys } from "./list-api-keys.ts";

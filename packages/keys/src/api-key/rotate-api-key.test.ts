@@ -1,7 +1,7 @@
 // How long the secret from before a rotation works: until its grace period ends, whether the cache reads
 // the key or remembers it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";

@@ -1,7 +1,7 @@
 // Which keys the cache admits, how rarely it queries the database, and how soon it notices a change.
 
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { defaultProjectOf, Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, type Db, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";

@@ -1,6 +1,6 @@
 // Reading keys by their hashes: one query at a time, and callers that arrive meanwhile share the next one.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type Connection, connectDatabase, type Db } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { hashApiKey } from "../api-key/api-key-format.ts";

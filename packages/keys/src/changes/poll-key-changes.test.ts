@@ -1,7 +1,7 @@
 // Polling keeps one schedule, however often it is started and stopped.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type Connection, connectDatabase, type Db } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";

@@ -3,7 +3,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { connect as connectSocket, createServer, type Socket } from "node:net";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";

@@ -1,6 +1,6 @@
 // What a report of leaked keys costs: a transaction for each key that works, and none for one that was invented.
 import { afterAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { connectDatabase, guardTransactions } from "@turnpike/db";
 import { createTestDatabase, patientLimits } from "@turnpike/testing";
 import { sql } from "drizzle-orm";

@@ -1,6 +1,6 @@
 // The rate limits of a project and of an account are set in the order of locks of everything that locks several keys.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createAccount } from "@turnpike/auth";
+import { createAccount } from "@turnpike/accounts";
 import { type AccountId, defaultProjectOf } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";

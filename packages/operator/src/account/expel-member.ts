@@ -6,7 +6,7 @@ import {
   type KeyFate,
   type Member,
   removeMember,
-} from "@turnpike/auth";
+} from "@turnpike/accounts";
 import type { PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { handOverKeys, notifyKeyChange, revokeMemberKeys } from "@turnpike/keys";

@@ -1,5 +1,5 @@
 // The account that an operator names: by its id, its slug, or the address of a member.
-import { parseEmail } from "@turnpike/auth";
+import { parseEmail } from "@turnpike/accounts";
 import { type AccountId, Fault, lowerAscii, parseId } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, persons } from "@turnpike/db";
 import type { AccountKind } from "@turnpike/terms";

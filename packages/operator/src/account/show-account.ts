@@ -1,5 +1,5 @@
 // One account as its page at the desk begins: money, state, members.
-import { listMembers } from "@turnpike/auth";
+import { listMembers } from "@turnpike/accounts";
 import { type AccountId, Fault } from "@turnpike/base";
 import { accountMoney, accounts, type Db, topUps } from "@turnpike/db";
 import { describePriceTerm } from "@turnpike/keys";

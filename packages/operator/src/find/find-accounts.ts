@@ -1,5 +1,5 @@
 // Accounts by how an address or a name begins, by slug, and by id.
-import { parseEmail } from "@turnpike/auth";
+import { parseEmail } from "@turnpike/accounts";
 import { type AccountId, type AnyId, lowerAscii, type PersonId, parseId } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, persons } from "@turnpike/db";
 import { asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";

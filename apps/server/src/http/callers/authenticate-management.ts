@@ -5,7 +5,7 @@ import {
   type AuthenticatedManagementKey,
   authenticateManagementKey,
   isManagementKeyText,
-} from "@turnpike/auth";
+} from "@turnpike/accounts";
 import { customerNetwork, Fault, readBearer } from "@turnpike/base";
 import { isApiKeyText } from "@turnpike/keys";
 import type { Services } from "../../services.ts";

@@ -1,12 +1,8 @@
 // Who is signed in behind a request of the console. Looking up a session costs a query on the connections
 // that all sign-ins use, so a cookie that is not known to be a session takes from the share of its address
 // first.
-import {
-  type AuthenticatedSession,
-  authenticateSession,
-  chooseAccount,
-  type Membership,
-} from "@turnpike/auth";
+import { chooseAccount, type Membership } from "@turnpike/accounts";
+import { type AuthenticatedSession, authenticateSession } from "@turnpike/auth";
 import { customerNetwork, Fault } from "@turnpike/base";
 import type { Services } from "../../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";

@@ -1,16 +1,14 @@
 // `POST /console/export`: everything stored about the person who is signed in, about the account of the page, or about
 // one that an operator named, as one archive. It needs a recent proof of identity, and is recorded before the first byte is sent.
+
+import { auditActorOf, requireAccount, requirePermission, throttle } from "@turnpike/accounts";
 import { type ArchivePart, archiveOfPerson, writeArchive } from "@turnpike/archive";
 import {
   type AuthenticatedSession,
-  auditActorOf,
   recordPersonEvent,
-  requireAccount,
   requireFactor,
-  requirePermission,
   requireRecentProof,
   requireSession,
-  throttle,
 } from "@turnpike/auth";
 import { type AccountId, Fault } from "@turnpike/base";
 import { recordAudit } from "@turnpike/db";

@@ -1,7 +1,8 @@
 // The console's playground: a chat completion like any other, paid by the account of the page, if the person's
 // role and the guardrails of the account and its default project allow it, and marked `playground`. Protected like
 // everything that authenticates by a cookie.
-import { requireAccount, requireFactor, requirePermission, requireSession } from "@turnpike/auth";
+import { requireAccount, requirePermission } from "@turnpike/accounts";
+import { requireFactor, requireSession } from "@turnpike/auth";
 import { defaultProjectOf, Fault } from "@turnpike/base";
 import { type Answer, CallRecord, type IncomingCall, type Principal } from "@turnpike/gateway";
 import { noLimits, readGuardrails, readKeylessLimits } from "@turnpike/keys";

@@ -1,7 +1,7 @@
 // What a key may read about itself and its account: `/v1/credits`, `/v1/key` (also
 // `/v1/auth/key`), `/v1/generation` and the signed receipt of a generation.
 
-import { isManagementKeyText, requireKeyPermission } from "@turnpike/auth";
+import { isManagementKeyText, requireKeyPermission } from "@turnpike/accounts";
 import { type AccountId, Fault, parseGenerationId, readBearer } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
 import { readCredits, readGeneration, readKeyUsage } from "@turnpike/reports";

@@ -1,12 +1,13 @@
 // The management API: every route of the table in `api`, with a management key. A POST with an `Idempotency-Key`
 // runs once, by the same means as a call of a model.
+
+import type { AuthenticatedManagementKey } from "@turnpike/accounts";
 import {
   createCaller,
   type ManagementRoute,
   managementRoutes,
   type RouteMethod,
 } from "@turnpike/api";
-import type { AuthenticatedManagementKey } from "@turnpike/auth";
 import { Fault, readBearer } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";

@@ -1,6 +1,6 @@
 // The page that replaces Stripe Checkout if there is no Stripe: it says prominently that no
 // money moves. It exists only if SANDBOX is on, and never together with Stripe.
-import { readAccountPath } from "@turnpike/auth";
+import { readAccountPath } from "@turnpike/accounts";
 import { Fault, parseId, type TopUpId } from "@turnpike/base";
 import {
   type Billing,
