@@ -1,15 +1,15 @@
 // Accounts and who acts in them: organizations, members, invitations, domains, management keys, what audit logs keep.
 export { accountPath, readAccountPath } from "./account/account-path.ts";
 export {
+  assertNotInView,
   endView,
   listViews,
-  refuseInView,
   startView,
   viewMinutes,
   viewsOf,
 } from "./account/account-view.ts";
 export { readAuditRetention, setAuditRetention } from "./account/audit-retention.ts";
-export { closeAccount, refuseMoney } from "./account/close-account.ts";
+export { assertNoMoney, closeAccount } from "./account/close-account.ts";
 export { emptyAccount } from "./account/empty-account.ts";
 export { revokesLeakedKeys, setRevokesLeakedKeys } from "./account/leaked-keys.ts";
 export { changeAccount, createOrganization } from "./account/organization.ts";
@@ -23,7 +23,7 @@ export {
   noSuchDomain,
   removeDomain,
 } from "./domain/domain.ts";
-export { findRequirement, holdRequirement, refuseManaged } from "./domain/find-requirement.ts";
+export { assertNotManaged, findRequirement, holdRequirement } from "./domain/find-requirement.ts";
 export { proveDomain, proveDomainAsOperator, releaseDomain } from "./domain/prove-domain.ts";
 export { readDomainName } from "./domain/read-domain-name.ts";
 export { openResolver, type ResolveTxt } from "./domain/resolve-txt.ts";
@@ -69,7 +69,7 @@ export {
   listMembers,
   removeMember,
 } from "./member/change-members.ts";
-export { holdMembership, refuseChangedRole } from "./member/hold-membership.ts";
+export { assertUnchangedRole, holdMembership } from "./member/hold-membership.ts";
 export { findKeyHolder } from "./member/key-holder.ts";
 export { setMemberProjects } from "./member/member-projects.ts";
 export {

@@ -4,14 +4,14 @@
 
 import { initTRPC } from "@trpc/server";
 import {
+  assertNotInView,
+  assertUnchangedRole,
   auditActorOf,
   holdMembership,
   type Member,
   type Membership,
   type Permission,
   projectScopeOf,
-  refuseChangedRole,
-  refuseInView,
   requireAccount,
   requireKeyPermission,
   requirePermission,
@@ -72,7 +72,7 @@ export const signedInProcedure = translated.use(({ ctx, next }) => {
 
 /** The same for what concerns the person; an operator changes nothing of it while they look at an account. */
 export const personProcedure = signedInProcedure.use(({ ctx, type, next }) => {
-  if (type === "mutation") ctx.person.views.forEach(refuseInView);
+  if (type === "mutation") ctx.person.views.forEach(assertNotInView);
   return next();
 });
 
@@ -103,7 +103,7 @@ export function operatorProcedure(roles: readonly OperatorRole[]) {
 export function accountProcedure(permission: Permission) {
   return translated.meta({ permission }).use(({ ctx, type, next }) => {
     // Before the permission: it is not by their role that an operator may change nothing.
-    if (type === "mutation" && ctx.account !== undefined) refuseInView(ctx.account);
+    if (type === "mutation" && ctx.account !== undefined) assertNotInView(ctx.account);
     const acting = actingMember(ctx, permission);
     const { member, granted, requireProof } = acting;
     const { account, person } = member;
@@ -163,7 +163,7 @@ function actingMember(ctx: ApiContext, permission: Permission): ActingMember {
 async function requireStillAllowed(tx: Db, { member, requireAllowed }: ActingMember) {
   const now = await holdMembership(tx, member);
   requireAllowed(now);
-  refuseChangedRole(member.account, now);
+  assertUnchangedRole(member.account, now);
 }
 
 /** The same for people who proved themselves within ten minutes. */

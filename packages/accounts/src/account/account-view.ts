@@ -130,7 +130,7 @@ export async function listViews(db: Db, accountId?: AccountId): Promise<readonly
 }
 
 /** Throws `permission_denied` where an operator looks at the account: nothing can be changed in a view. */
-export function refuseInView({ name, viewUntil }: Membership): void {
+export function assertNotInView({ name, viewUntil }: Membership): void {
   if (!viewUntil) return;
   throw new Fault(
     "permission_denied",

@@ -41,7 +41,7 @@ export async function closeAccount(
   await db.transaction(async (tx) => {
     const members = await lockMembers(tx, account.id);
     if (members.length === 0) throw conflict("This organization is deleted already.");
-    await refuseMoney(tx, account.id);
+    await assertNoMoney(tx, account.id);
     await revokeKeys(tx, account.id);
     await emptyAccount(tx, account.id);
     const ids = members.map(({ personId }) => personId);
@@ -59,7 +59,7 @@ export async function closeAccount(
 }
 
 /** Throws `conflict` while there is money in the account or on its way. */
-export async function refuseMoney(tx: Db, accountId: AccountId): Promise<void> {
+export async function assertNoMoney(tx: Db, accountId: AccountId): Promise<void> {
   const [money] = await tx
     .select({ balanceNanos: accounts.balanceNanos, heldNanos: accounts.heldNanos })
     .from(accounts)

@@ -39,7 +39,7 @@ export async function holdRequirement(tx: Db, email: string): Promise<Requiremen
 }
 
 /** Throws `permission_denied` for those who cannot move to another address, because their domain requires a provider. */
-export async function refuseManaged(db: Db, email: string): Promise<void> {
+export async function assertNotManaged(db: Db, email: string): Promise<void> {
   if ((await findRequirement(db, email)) === undefined) return;
   throw new Fault("permission_denied", "Your organization manages how you sign in.");
 }

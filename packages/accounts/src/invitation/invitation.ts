@@ -61,7 +61,7 @@ export async function inviteMember(
   },
 ): Promise<InvitationId> {
   const { account } = by;
-  refusePersonal(by);
+  assertNotPersonal(by);
   requireGrantable(by, input.role);
   const email = readEmail(input.email);
   const id = newId<InvitationId>();
@@ -69,7 +69,7 @@ export async function inviteMember(
   await throttle(db, context.throttles.invitationPerAccount, `invite:account:${account.id}`);
   await db.transaction(async (tx) => {
     await lockMembers(tx, account.id);
-    await refuseKnown(tx, account.id, email);
+    await assertNotKnown(tx, account.id, email);
     await throttle(tx, context.throttles.invitationPerRecipient, `invite:to:${hashBucket(email)}`);
     await tx.insert(invitations).values({
       accountId: account.id,
@@ -166,7 +166,7 @@ export function noSuchInvitation(): Fault {
   return new Fault("not_found", "There is no such invitation.");
 }
 
-function refusePersonal({ account }: Member): void {
+function assertNotPersonal({ account }: Member): void {
   if (account.kind === "organization") return;
   throw new Fault(
     "permission_denied",
@@ -175,7 +175,7 @@ function refusePersonal({ account }: Member): void {
 }
 
 /** Both are visible to who may invite, so neither answer tells them anything new. */
-async function refuseKnown(tx: Db, accountId: AccountId, email: string): Promise<void> {
+async function assertNotKnown(tx: Db, accountId: AccountId, email: string): Promise<void> {
   const [member] = await tx
     .select({ id: memberships.personId })
     .from(memberships)

@@ -55,14 +55,14 @@ export async function authenticateManagementKey(
     .where(and(eq(managementKeys.hash, hashToken(presented)), isNull(managementKeys.revokedAt)));
   if (found === undefined) throw invalid();
   const { expiresAt, suspendedAt, ...key } = found;
-  refuseStopped({ expiresAt, suspendedAt });
+  assertNotStopped({ expiresAt, suspendedAt });
   await noteUse(db, key.id);
   return key;
 }
 
 type Stops = { readonly expiresAt: Date | null; readonly suspendedAt: Date | null };
 
-function refuseStopped({ expiresAt, suspendedAt }: Stops): void {
+function assertNotStopped({ expiresAt, suspendedAt }: Stops): void {
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     throw new Fault("key_expired", "This management key has expired. Create a new one.");
   }
@@ -86,7 +86,7 @@ export async function holdManagementKey(tx: Db, id: ManagementKeyId): Promise<vo
     .select({ suspendedAt: accounts.suspendedAt })
     .from(accounts)
     .where(eq(accounts.id, live.accountId));
-  refuseStopped({ expiresAt: live.expiresAt, suspendedAt: account?.suspendedAt ?? null });
+  assertNotStopped({ expiresAt: live.expiresAt, suspendedAt: account?.suspendedAt ?? null });
 }
 
 /** Once a minute at most. */

@@ -56,14 +56,14 @@ export function requireGrantable(by: Member, role: Role): void {
       { param: "role" },
     );
   }
-  refuseBeyondKey(by, role, {
+  assertWithinKey(by, role, {
     param: "role",
     what: `This management key gives nobody the role ${role}`,
   });
 }
 
 /** Throws `permission_denied` for a management key without a permission that the role has. */
-export function refuseBeyondKey(
+export function assertWithinKey(
   { managementKey: key }: Member,
   role: Role,
   { param, what }: { readonly param: string; readonly what: string },
@@ -90,7 +90,7 @@ export async function changeRole(
   requireGrantable(by, input.role);
   await db.transaction(async (tx) => {
     const { target, members } = await lockTarget(tx, by, input.personId);
-    refuseLastOwner(members, input.personId);
+    assertNotLastOwner(members, input.personId);
     await tx
       .update(memberships)
       .set({ role: input.role, ownershipOfferedBy: null })
@@ -124,7 +124,7 @@ export async function removeMember(
   const { account } = by;
   await db.transaction(async (tx) => {
     const { target, members } = await lockTarget(tx, by, input.personId);
-    refuseLastOwner(members, input.personId);
+    assertNotLastOwner(members, input.personId);
     await endMembership(tx, account.id, input.personId);
     await settleKeys(tx, account.id, input.personId);
     await recordMember(tx, by, "member.remove", target, { keys: [null, input.keys] });
@@ -144,7 +144,7 @@ export async function leaveAccount(db: Db, by: Member): Promise<void> {
   }
   await db.transaction(async (tx) => {
     const { target, members } = await lockTarget(tx, by, by.person.id);
-    refuseLastOwner(members, by.person.id);
+    assertNotLastOwner(members, by.person.id);
     await endMembership(tx, by.account.id, by.person.id);
     await recordMember(tx, by, "member.leave", target, { role: [target.role, null] });
     await tellRemoved(tx, by, target);
@@ -226,7 +226,7 @@ function noSuchMember(): Fault {
   return new Fault("not_found", "There is no such member.");
 }
 
-function refuseLastOwner(members: readonly LockedMember[], personId: PersonId): void {
+function assertNotLastOwner(members: readonly LockedMember[], personId: PersonId): void {
   const owners = members.filter((member) => member.role === "owner");
   if (owners.length > 1 || owners[0]?.personId !== personId) return;
   throw new Fault(

@@ -41,7 +41,7 @@ export async function holdMembership(tx: Db, member: Member): Promise<Membership
  * Throws `conflict` if a member's role or projects are not those with which their request began: what the request
  * may see and change was chosen by them.
  */
-export function refuseChangedRole(before: Membership, now: Membership): void {
+export function assertUnchangedRole(before: Membership, now: Membership): void {
   const isSame = (name: "role" | "projectIds") =>
     JSON.stringify(before[name] ?? null) === JSON.stringify(now[name] ?? null);
   if (isSame("role") && isSame("projectIds")) return;

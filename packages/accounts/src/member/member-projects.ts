@@ -4,7 +4,7 @@ import { type AccountId, Fault, type PersonId, type ProjectId } from "@turnpike/
 import { type Db, memberships, persons, projects, recordAudit } from "@turnpike/db";
 import { and, eq, inArray } from "drizzle-orm";
 import { auditActorOf, type Member } from "./actor.ts";
-import { refuseBeyondKey } from "./change-members.ts";
+import { assertWithinKey } from "./change-members.ts";
 import { lockMembers } from "./membership.ts";
 
 /**
@@ -35,7 +35,7 @@ export async function setMemberProjects(
       .where(membershipOf(accountId, input.personId));
     if (widens(before?.projectIds ?? null, projectIds)) {
       const what = "This management key gives this member no further projects";
-      refuseBeyondKey(by, target.role, { param: "projectIds", what });
+      assertWithinKey(by, target.role, { param: "projectIds", what });
     }
     await tx.update(memberships).set({ projectIds }).where(membershipOf(accountId, input.personId));
     await recordAudit(tx, {

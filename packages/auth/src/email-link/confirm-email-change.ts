@@ -1,7 +1,7 @@
 // Moves a person to the address whose link was used, with their password: the owner of a mailbox
 // cannot be given another person's account by a click, and a thief cannot keep a change the owner ended.
 
-import { deadLink, findReservation, holdRequirement, refuseManaged } from "@turnpike/accounts";
+import { assertNotManaged, deadLink, findReservation, holdRequirement } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, persons, readErrorCode, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
@@ -89,7 +89,7 @@ async function moveToNewEmail(
       const consumed = await consumeToken(tx, "change", token);
       if (consumed === undefined) throw deadLink();
       const { personId } = consumed;
-      await refuseManaged(tx, person.email);
+      await assertNotManaged(tx, person.email);
       if ((await findReservation(tx, email, personId)) !== undefined) throw addressTaken();
       const now = new Date();
       const moved = await tx

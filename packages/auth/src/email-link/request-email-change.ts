@@ -1,7 +1,7 @@
 // Begins to move a person to another address: with their password, a link mailed to the new address,
 // and a mail to the current one, which may undo it. Until the link is used nothing changes.
 
-import { findReservation, readEmail, refuseManaged } from "@turnpike/accounts";
+import { assertNotManaged, findReservation, readEmail } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
@@ -23,7 +23,7 @@ export async function requestEmailChange(
   const newEmail = readEmail(given.newEmail, "newEmail");
   const { password } = given;
   const person = await confirmPassword(db, auth, caller, { password, param: "password" });
-  await refuseManaged(db, person.email);
+  await assertNotManaged(db, person.email);
   if (newEmail === person.email) {
     throw new Fault("invalid_value", "This is already your address.", { param: "newEmail" });
   }

@@ -88,7 +88,7 @@ export async function readCreated(
 ): Promise<CreatedPasskey> {
   const response = readJson<RegistrationResponseJSON>(credential);
   let token = "";
-  const { registrationInfo } = await refuseThrown(() =>
+  const { registrationInfo } = await asWrongPasskey(() =>
     verifyRegistrationResponse({
       response,
       expectedChallenge: (challenge) => {
@@ -127,7 +127,7 @@ export async function readAnswer(
 ): Promise<{ readonly token: string; readonly useCount: number }> {
   const response = readJson<AuthenticationResponseJSON>(credential);
   let token = "";
-  const { verified, authenticationInfo } = await refuseThrown(() =>
+  const { verified, authenticationInfo } = await asWrongPasskey(() =>
     verifyAuthenticationResponse({
       response,
       expectedChallenge: (challenge) => {
@@ -174,7 +174,7 @@ function readJson<Json>(text: string): Json {
 }
 
 /** The library says with an Error what is wrong with an answer. */
-async function refuseThrown<Value>(verify: () => Promise<Value>): Promise<Value> {
+async function asWrongPasskey<Value>(verify: () => Promise<Value>): Promise<Value> {
   try {
     return await verify();
   } catch {

@@ -1,6 +1,6 @@
 // Deletes people who asked for it, a week later, so that a mail can still reach them. The books stay and no longer
 // name anyone: the row of the person stays for what refers to it, without anything about them.
-import { emptyAccount, endMembership, lockMembers, refuseMoney } from "@turnpike/accounts";
+import { assertNoMoney, emptyAccount, endMembership, lockMembers } from "@turnpike/accounts";
 import { type AccountId, Fault, type PersonId, quoteName } from "@turnpike/base";
 import {
   type AuditActor,
@@ -57,7 +57,7 @@ export async function scheduleDeletion(
   client: Client,
 ): Promise<Date> {
   const belongings = await accountsOf(tx, person.id);
-  await refuseObstacles(tx, person.id, belongings);
+  await assertNoObstacles(tx, person.id, belongings);
   const [asked] = await tx
     .update(persons)
     .set({ deletionDueAt: sql`now() + make_interval(days => ${deletionDelayDays}::int)` })
@@ -151,7 +151,7 @@ async function deletePerson(tx: Db, person: Leaver, revoke: RevokeKeysOf): Promi
   // They joined or left an account meanwhile: the next run of the job locks the right ones.
   const now = await accountsOf(tx, person.id);
   if (now.map(({ id }) => id).join() !== belongings.map(({ id }) => id).join()) return [];
-  await refuseObstacles(tx, person.id, belongings);
+  await assertNoObstacles(tx, person.id, belongings);
   for (const { id, kind } of belongings) {
     if (kind === "personal") await closePersonal(tx, id, revoke);
     else await leaveOrganization(tx, id, person, revoke);
@@ -173,14 +173,14 @@ function accountsOf(tx: Db, personId: PersonId): Promise<Belonging[]> {
 }
 
 /** Locks the accounts, in id order. */
-async function refuseObstacles(
+async function assertNoObstacles(
   tx: Db,
   personId: PersonId,
   belongings: readonly Belonging[],
 ): Promise<void> {
   for (const { id, kind, name } of belongings) {
     const members = await lockMembers(tx, id);
-    if (kind === "personal") await refuseMoney(tx, id);
+    if (kind === "personal") await assertNoMoney(tx, id);
     const owners = members.filter(({ role }) => role === "owner");
     if (kind === "personal" || owners.some((owner) => owner.personId !== personId)) continue;
     if (!owners.some((owner) => owner.personId === personId)) continue;

@@ -48,7 +48,7 @@ export async function registerInvited(
   const link = { token: given.token };
   const { accountId, email } = await requireOpen(db, auth, caller, link);
   // Before a password is hashed, which is dear.
-  refuseProven(await findPersonByEmail(db, email));
+  assertNotProven(await findPersonByEmail(db, email));
   const name = readPersonName(given.name);
   const { passwordHash, passkey } = await readProof(auth, email, given.proof);
   return db.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export async function beginInvitedPasskey(
 ): Promise<CreationOptions> {
   await throttlePasskeys(db, auth, caller);
   const { id, email } = await requireOpen(db, auth, caller, { token });
-  refuseProven(await findPersonByEmail(db, email));
+  assertNotProven(await findPersonByEmail(db, email));
   if ((await findRequirement(db, email)) !== undefined) {
     throw new Fault("permission_denied", "Your organization manages how you sign in.");
   }
@@ -103,7 +103,7 @@ async function proveInvited(
   await tx.select({ id: persons.id }).from(persons).where(eq(persons.email, email)).for("update");
   const known = await findPersonByEmail(tx, email);
   if (known !== undefined) {
-    refuseProven(known);
+    assertNotProven(known);
     if (await claimUnproven(tx, known, { passwordHash, name })) return known;
     throw hasAccount(email);
   }
@@ -119,7 +119,7 @@ async function proveInvited(
   return { id };
 }
 
-function refuseProven(person: FoundPerson | undefined): void {
+function assertNotProven(person: FoundPerson | undefined): void {
   if (person !== undefined && person.emailVerifiedAt !== null) throw hasAccount(person.email);
 }
 

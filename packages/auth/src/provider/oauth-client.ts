@@ -69,7 +69,7 @@ export async function redeemCode(
     ...(nonce !== undefined && { expectedNonce: nonce, idTokenExpected: true }),
   });
   const claims = tokens.claims();
-  if (claims !== undefined) refuseClaims(claims);
+  if (claims !== undefined) assertClaims(claims);
   return { accessToken: tokens.access_token, claims };
 }
 
@@ -77,7 +77,7 @@ export async function redeemCode(
  * What the library lets pass: a subject that names nobody (OpenID Connect Core, 2: at most 255 characters), and an ID
  * token that was made later than now, which was not made for this sign-in.
  */
-function refuseClaims({ sub, iat }: client.IDToken): void {
+function assertClaims({ sub, iat }: client.IDToken): void {
   if (sub.trim() === "" || sub.length > 255) {
     throw new Error("The sub of the ID token is empty or too long.");
   }
