@@ -1,5 +1,5 @@
 // Accounts and who acts in them: organizations, members, invitations, domains, management keys, what audit logs keep.
-export { accountPath, readAccountPath } from "./account/account-path.ts";
+export { accountPath, queryAccountPath } from "./account/account-path.ts";
 export {
   assertNotInView,
   endView,
@@ -8,7 +8,7 @@ export {
   viewMinutes,
   viewsOf,
 } from "./account/account-view.ts";
-export { readAuditRetention, setAuditRetention } from "./account/audit-retention.ts";
+export { queryAuditRetention, setAuditRetention } from "./account/audit-retention.ts";
 export { assertNoMoney, closeAccount } from "./account/close-account.ts";
 export { emptyAccount } from "./account/empty-account.ts";
 export { revokesLeakedKeys, setRevokesLeakedKeys } from "./account/leaked-keys.ts";
@@ -24,8 +24,8 @@ export {
   removeDomain,
 } from "./domain/domain.ts";
 export { assertNotManaged, findRequirement, holdRequirement } from "./domain/find-requirement.ts";
+export { parseDomainName } from "./domain/parse-domain-name.ts";
 export { proveDomain, proveDomainAsOperator, releaseDomain } from "./domain/prove-domain.ts";
-export { readDomainName } from "./domain/read-domain-name.ts";
 export { openResolver, type ResolveTxt } from "./domain/resolve-txt.ts";
 export { acceptInvitation, confirmClaim, recordJoin } from "./invitation/accept-invitation.ts";
 export { deadLink } from "./invitation/dead-link.ts";
@@ -38,11 +38,11 @@ export {
   revokeInvitation,
 } from "./invitation/invitation.ts";
 export {
-  holdOpen,
-  join,
+  holdInvitation,
+  joinAccount,
   listOwnInvitations,
-  readInvitation,
-  requireOpen,
+  queryInvitation,
+  requireInvitation,
 } from "./invitation/open-invitation.ts";
 export {
   type AuthenticatedManagementKey,
@@ -94,8 +94,8 @@ export { type CreatedAccount, createAccount } from "./person/create-account.ts";
 export { type FoundAccount, findAccount } from "./person/find-account.ts";
 export { findReservation, type Reservation } from "./person/find-reservation.ts";
 export { holdPerson, holdSession, lockPerson, noSession } from "./person/hold-person.ts";
-export { parseEmail, readEmail } from "./person/read-email.ts";
-export { readPersonName, updateProfile } from "./person/update-profile.ts";
+export { normalizeEmail, parseEmail } from "./person/parse-email.ts";
+export { parsePersonName, updateProfile } from "./person/update-profile.ts";
 export {
   type AccountLimits,
   accountLimits,

@@ -70,9 +70,9 @@ export async function openTestAccounts(): Promise<TestAccounts> {
     return { accounts: row?.accounts ?? [] };
   };
   let people = 0;
-  const signUp = async (given?: string) => {
+  const signUp = async (wanted?: string) => {
     people += 1;
-    const email = given ?? `person-${people}@example.com`;
+    const email = wanted ?? `person-${people}@example.com`;
     const { personId: id } = await createAccount(db, { email });
     await db.update(persons).set({ emailVerifiedAt: sql`now()` }).where(eq(persons.id, id));
     const [account] = (await accountsOf(id)).accounts;

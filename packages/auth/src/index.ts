@@ -38,8 +38,8 @@ export { resetPassword } from "./password/reset-password.ts";
 export {
   cancelDeletion,
   deleteDuePersons,
+  queryDeletion,
   type RevokeKeysOf,
-  readDeletion,
   requestDeletion,
 } from "./person/delete-person.ts";
 export {
@@ -66,7 +66,7 @@ export { logIn } from "./session/log-in.ts";
 export { type FactorSignIn, logInWithFactor } from "./session/log-in-with-factor.ts";
 export { logInWithPasskey } from "./session/log-in-with-passkey.ts";
 export type { SignedIn } from "./session/open-session.ts";
-export { type AuthenticatedSession, readCookie, type Sessions } from "./session/session.ts";
+export { type AuthenticatedSession, parseCookie, type Sessions } from "./session/session.ts";
 export { type Proof, requireRecentProof, stepUp } from "./session/step-up.ts";
 export { scaleThrottles, type ThrottleLimits, throttleLimits } from "./throttle/throttle-limits.ts";
 export { requestUnlock, unlockBrowser } from "./throttle/unlock-browser.ts";

@@ -72,19 +72,19 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
   };
   const undoTokenTo = async (email: string) => {
     for (const mail of await mailsTo(email)) {
-      if ("undoLink" in mail && mail.undoLink !== undefined) return readToken(mail.undoLink);
+      if ("undoLink" in mail && mail.undoLink !== undefined) return tokenIn(mail.undoLink);
     }
     throw new Error(`No mail to ${email} offers to undo anything.`);
   };
   const tokenTo = async (email: string, kind: MailKind) => {
     const mail = (await mailsTo(email)).find((message) => message.kind === kind);
     if (mail === undefined || !("link" in mail)) throw new Error(`No mail ${kind} to ${email}.`);
-    return readToken(mail.link);
+    return tokenIn(mail.link);
   };
   let people = 0;
-  const signUp = async (given?: string) => {
+  const signUp = async (wanted?: string) => {
     people += 1;
-    const email = given ?? `person-${people}@example.com`;
+    const email = wanted ?? `person-${people}@example.com`;
     const caller = callerAt("198.51.100.1");
     await registerPerson(db, auth, caller, { email, password: goodPassword });
     const token = await tokenTo(email, "verify_email");
@@ -117,7 +117,7 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
   };
 }
 
-function readToken(link: string): string {
+function tokenIn(link: string): string {
   const token = new URL(link).searchParams.get("token");
   if (token === null) throw new Error(`No token in ${link}.`);
   return token;

@@ -1,5 +1,5 @@
 // What an operator does about who belongs to an account.
-import { readEmail } from "@turnpike/accounts";
+import { parseEmail } from "@turnpike/accounts";
 import { type AccountId, Fault, type PersonId } from "@turnpike/base";
 import { type Db, memberships, persons } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
@@ -35,7 +35,7 @@ export const memberVerbs = {
 
 /** Throws `invalid_value` and `not_found`. */
 async function readMember(db: Db, accountId: AccountId, email: string): Promise<PersonId> {
-  const address = readEmail(email);
+  const address = parseEmail(email);
   const [found] = await db
     .select({ id: persons.id })
     .from(memberships)

@@ -1,5 +1,5 @@
 // Who operates this installation: granted, revoked, listed, and what they did that concerns no account.
-import { readEmail } from "@turnpike/accounts";
+import { parseEmail } from "@turnpike/accounts";
 import { Fault, type PersonId } from "@turnpike/base";
 import {
   type Db,
@@ -138,7 +138,7 @@ async function readLog(db: Db, before: string | undefined) {
 }
 
 async function requirePerson(tx: Db, email: string) {
-  const address = readEmail(email);
+  const address = parseEmail(email);
   const [person] = await tx
     .select({ id: persons.id, email: persons.email, deletionDueAt: persons.deletionDueAt })
     .from(persons)

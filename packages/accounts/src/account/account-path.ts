@@ -10,7 +10,7 @@ export function accountPath({ slug }: Pick<Membership, "slug">): string {
   return `/a/${slug}`;
 }
 
-export async function readAccountPath(db: Db, accountId: AccountId): Promise<string> {
+export async function queryAccountPath(db: Db, accountId: AccountId): Promise<string> {
   const [account] = await db
     .select({ slug: accounts.slug })
     .from(accounts)

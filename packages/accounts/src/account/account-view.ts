@@ -1,4 +1,4 @@
-// An operator looks at an account through the console, as its viewers do: read-only and for a quarter of an hour at
+// An operator looks at an account through the console, as its viewers do: read-only and for 15 minutes at
 // most. The account's audit log says when it begins, until when at most, and when it is ended before that. Read with the
 // session of every request: a view that ended is refused by the next one.
 import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";

@@ -9,7 +9,7 @@ import {
   type TestAccounts,
   testAddress,
 } from "../open-test-accounts.fixture.ts";
-import { readAuditRetention, setAuditRetention } from "./audit-retention.ts";
+import { queryAuditRetention, setAuditRetention } from "./audit-retention.ts";
 
 let bed: TestAccounts;
 
@@ -107,7 +107,7 @@ test("less than 90 days is refused, by the database too, and a change leaves a r
   expect(await codeOf(forced)).toBe("23514");
   await setAuditRetention(bed.db, ada, 90);
   await setAuditRetention(bed.db, ada, null);
-  expect(await readAuditRetention(bed.db, ada)).toBeNull();
+  expect(await queryAuditRetention(bed.db, ada)).toBeNull();
   const rows = await bed.sql`
     select changes from audit_log
      where account_id = ${id} and action = 'account.set_audit_retention' order by id`;

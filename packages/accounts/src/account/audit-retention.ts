@@ -8,7 +8,7 @@ import { auditActorOf, type Member } from "../member/actor.ts";
 const daysMax = 3_650;
 
 /** Null: for ever. */
-export async function readAuditRetention(db: Db, by: Pick<Member, "account">) {
+export async function queryAuditRetention(db: Db, by: Pick<Member, "account">) {
   const [row] = await db
     .select({ days: accounts.auditRetentionDays })
     .from(accounts)

@@ -29,7 +29,7 @@ export async function createOrganization(
   by: Omit<Member, "account">,
   input: { readonly name: string },
 ): Promise<CreatedOrganization> {
-  const name = readAccountName(input.name);
+  const name = parseAccountName(input.name);
   await throttle(db, context.throttles.organizationPerPerson, `organization:${by.person.id}`);
   const id = newId<AccountId>();
   return db.transaction(async (tx) => {
@@ -59,9 +59,9 @@ export async function changeAccount(
       "A personal account has no name of its own. Create an organization instead.",
     );
   }
-  const given = {
-    ...(change.name !== undefined && { name: readAccountName(change.name) }),
-    ...(change.slug !== undefined && { slug: readSlug(change.slug) }),
+  const parsed = {
+    ...(change.name !== undefined && { name: parseAccountName(change.name) }),
+    ...(change.slug !== undefined && { slug: parseSlug(change.slug) }),
   };
   await db.transaction(async (tx) => {
     const [before] = await tx
@@ -70,7 +70,7 @@ export async function changeAccount(
       .where(eq(accounts.id, account.id))
       .for("no key update");
     if (before === undefined) throw noSuchAccount();
-    const { name, slug } = { ...before, ...given };
+    const { name, slug } = { ...before, ...parsed };
     if (slug !== before.slug) await takeSlug(tx, context, account.id, slug);
     await tx.update(accounts).set({ name, slug }).where(eq(accounts.id, account.id));
     await recordAudit(tx, {
@@ -131,13 +131,13 @@ async function reserveSlug(tx: Db, accountId: AccountId, slug: string): Promise<
 }
 
 /** Throws `invalid_value`. */
-function readAccountName(text: string): string {
+function parseAccountName(text: string): string {
   const message = `A name has 1 to ${nameCharsMax.account} characters.`;
   return readName(text, { charsMax: nameCharsMax.account, message });
 }
 
 /** Throws `invalid_value`. */
-function readSlug(text: string): string {
+function parseSlug(text: string): string {
   const isFine =
     text.length >= slugCharsMin &&
     text.length <= slugCharsMax &&

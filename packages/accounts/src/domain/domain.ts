@@ -4,7 +4,7 @@ import { type AccountId, type DomainId, Fault, makeToken, newId } from "@turnpik
 import { type Db, domains, recordAudit } from "@turnpike/db";
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import { auditActorOf, type Member } from "../member/actor.ts";
-import { readDomainName } from "./read-domain-name.ts";
+import { parseDomainName } from "./parse-domain-name.ts";
 
 export type ListedDomain = {
   readonly id: DomainId;
@@ -45,7 +45,7 @@ export async function addDomain(
   { account, ...by }: Member,
   input: { readonly domain: string },
 ): Promise<void> {
-  const domain = readDomain(input.domain);
+  const domain = parseDomain(input.domain);
   if (account.kind === "personal") {
     throw new Fault("permission_denied", "Only an organization has domains. Create one first.");
   }
@@ -92,8 +92,8 @@ export function noSuchDomain(): Fault {
 }
 
 /** With a dot at its end or without. Throws `invalid_value`. */
-export function readDomain(text: string): string {
-  const domain = readDomainName(text.replace(/^[ \t]+|[ \t]+$/g, "").replace(/\.$/, ""));
+export function parseDomain(text: string): string {
+  const domain = parseDomainName(text.replace(/^[ \t]+|[ \t]+$/g, "").replace(/\.$/, ""));
   if (domain !== undefined) return domain;
   throw new Fault("invalid_value", "Enter a domain such as example.com.", { param: "domain" });
 }

@@ -14,7 +14,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { AccountContext } from "../account-context.ts";
 import { auditActorOf, type Member } from "../member/actor.ts";
 import { throttle } from "../throttle/throttle.ts";
-import { domainOf, noSuchDomain, readDomain, recordNameOf, recordValueOf } from "./domain.ts";
+import { domainOf, noSuchDomain, parseDomain, recordNameOf, recordValueOf } from "./domain.ts";
 
 const uniqueViolation = "23505";
 
@@ -85,7 +85,7 @@ export async function proveDomainAsOperator(
   by: AuditActor,
   input: { readonly domain: string; readonly slug: string },
 ): Promise<void> {
-  const domain = readDomain(input.domain);
+  const domain = parseDomain(input.domain);
   await db.transaction(async (tx) => {
     const [claim] = await tx
       .select({ accountId: domains.accountId, id: domains.id })
@@ -105,7 +105,7 @@ export async function releaseDomain(
   by: AuditActor,
   input: { readonly domain: string },
 ): Promise<void> {
-  const domain = readDomain(input.domain);
+  const domain = parseDomain(input.domain);
   await db.transaction(async (tx) => {
     const [released] = await tx
       .update(domains)

@@ -12,7 +12,12 @@ import { lockMembers } from "../member/membership.ts";
 import { holdActor, holdPerson } from "../person/hold-person.ts";
 import { throttle } from "../throttle/throttle.ts";
 import { isUnexpired, noSuchInvitation, pendingOf } from "./invitation.ts";
-import { type FoundInvitation, holdOpen, join, requireOpen } from "./open-invitation.ts";
+import {
+  type FoundInvitation,
+  holdInvitation,
+  joinAccount,
+  requireInvitation,
+} from "./open-invitation.ts";
 
 export type Accepted = {
   /** False if the person signs in with another address than the invited one: a member must confirm them. */
@@ -30,15 +35,15 @@ export async function acceptInvitation(
   link: { readonly token: string } | { readonly id: InvitationId },
 ): Promise<Accepted> {
   const named = "id" in link ? { id: link.id, email: by.person.email } : link;
-  const { accountId, id, accountName, slug } = await requireOpen(db, context, caller, named);
+  const { accountId, id, accountName, slug } = await requireInvitation(db, context, caller, named);
   return db.transaction(async (tx) => {
-    const { invitation, members } = await holdOpen(tx, named, accountId);
+    const { invitation, members } = await holdInvitation(tx, named, accountId);
     await holdActor(tx, by);
     if (members.some((member) => member.personId === by.person.id)) {
       throw new Fault("conflict", `You are a member of ${accountName} already.`);
     }
     if (invitation.email === by.person.email) {
-      await join(tx, invitation, by.person);
+      await joinAccount(tx, invitation, by.person);
       await recordJoin(tx, invitation, by);
       return { joined: true, accountName, slug };
     }
@@ -93,7 +98,7 @@ export async function confirmClaim(
       throw new Fault("conflict", `${claim.email} is a member already.`);
     }
     const joining = { id: claim.personId, email: claim.email };
-    await join(tx, { accountId: account.id, id: input.id, role: claim.role }, joining);
+    await joinAccount(tx, { accountId: account.id, id: input.id, role: claim.role }, joining);
     await queueMail(tx, claim.email, {
       kind: "joined_account",
       accountName: account.name,

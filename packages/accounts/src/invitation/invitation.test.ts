@@ -15,7 +15,7 @@ import {
 } from "../open-test-accounts.fixture.ts";
 import { acceptInvitation, confirmClaim } from "./accept-invitation.ts";
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from "./invitation.ts";
-import { readInvitation } from "./open-invitation.ts";
+import { queryInvitation } from "./open-invitation.ts";
 
 let bed: TestAccounts;
 const caller = { address: testAddress };
@@ -57,7 +57,7 @@ test("the invited person joins in the invited role, once", async () => {
     role: "developer",
   });
   const token = await bed.tokenTo(ada.email, "invitation");
-  expect(await readInvitation(bed.db, bed.context, caller, token)).toEqual({
+  expect(await queryInvitation(bed.db, bed.context, caller, token)).toEqual({
     accountName: "Acme",
     role: "developer",
     email: ada.email,
@@ -209,7 +209,7 @@ test("links that were made up are limited for an address; a link that was mailed
   const max = 3;
   const throttles = { ...bed.context.throttles, tokenPerAddress: { max, windowMs: 3_600_000 } };
   const context = { ...bed.context, throttles };
-  const read = (guess: string) => faultCodeOf(readInvitation(bed.db, context, guesser, guess));
+  const read = (guess: string) => faultCodeOf(queryInvitation(bed.db, context, guesser, guess));
   for (let n = 0; n < max; n += 1) expect(await read(`guess-${n}`)).toBe("token_expired");
   expect(await read("one more")).toBe("throttled");
   expect(await read(token)).toBe("no fault");

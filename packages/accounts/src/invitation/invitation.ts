@@ -18,10 +18,10 @@ import { alias } from "drizzle-orm/pg-core";
 import type { AccountContext } from "../account-context.ts";
 import { auditActorOf, type Member } from "../member/actor.ts";
 import { requireGrantable } from "../member/change-members.ts";
-import { readProjectIds } from "../member/member-projects.ts";
+import { checkProjectIds } from "../member/member-projects.ts";
 import { lockMembers } from "../member/membership.ts";
 import { tellInvited } from "../member/tell-member.ts";
-import { readEmail } from "../person/read-email.ts";
+import { parseEmail } from "../person/parse-email.ts";
 import { hashBucket, throttle } from "../throttle/throttle.ts";
 
 export const invitationDays = 7;
@@ -63,7 +63,7 @@ export async function inviteMember(
   const { account } = by;
   assertNotPersonal(by);
   requireGrantable(by, input.role);
-  const email = readEmail(input.email);
+  const email = parseEmail(input.email);
   const id = newId<InvitationId>();
   const token = makeToken();
   await throttle(db, context.throttles.invitationPerAccount, `invite:account:${account.id}`);
@@ -76,7 +76,7 @@ export async function inviteMember(
       id,
       email,
       role: input.role,
-      projectIds: await readProjectIds(tx, account.id, input.projectIds),
+      projectIds: await checkProjectIds(tx, account.id, input.projectIds),
       hash: hashToken(token),
       invitedBy: by.person.id,
       expiresAt: new Date(Date.now() + lifetimeMs),

@@ -23,7 +23,7 @@ export type OpenInvitation = {
   readonly inviter: string;
 };
 
-export type ReadInvitation = Omit<OpenInvitation, "id"> & {
+export type InvitationView = Omit<OpenInvitation, "id"> & {
   /** The address belongs to someone who can sign in. Told to the holder of the link only, who has its mailbox. */
   readonly hasAccount: boolean;
   /** The id of the provider at which everyone with such an address signs in. */
@@ -33,13 +33,13 @@ export type ReadInvitation = Omit<OpenInvitation, "id"> & {
 };
 
 /** What the holder of the link may see. Changes nothing. Throws `token_expired` and, for links made up, `throttled`. */
-export async function readInvitation(
+export async function queryInvitation(
   db: Db,
   context: AccountContext,
   caller: Pick<Member, "address">,
   token: string,
-): Promise<ReadInvitation> {
-  const found = await requireOpen(db, context, caller, { token });
+): Promise<InvitationView> {
+  const found = await requireInvitation(db, context, caller, { token });
   const { accountName, role, email, inviter, factorsRequiredFrom } = found;
   return {
     accountName,
@@ -89,7 +89,7 @@ export type FoundInvitation = OpenInvitation & {
 };
 
 /** Like `guardToken`, for the links of this table: made-up ones are limited, others never wait. */
-export async function requireOpen(
+export async function requireInvitation(
   db: Db,
   context: AccountContext,
   caller: Pick<Member, "address">,
@@ -110,7 +110,7 @@ export async function requireOpen(
 }
 
 /** Locks the members of its account and reads it again: it may have been revoked or accepted meanwhile. */
-export async function holdOpen(
+export async function holdInvitation(
   tx: Db,
   link: InvitationLink,
   accountId: Member["account"]["id"],
@@ -154,8 +154,8 @@ function selectOpen(db: Db, which: SQL | undefined) {
     .orderBy(desc(invitations.id));
 }
 
-/** Makes the invited person a member and uses the invitation up. Call it under the lock of `holdOpen`. */
-export async function join(
+/** Makes the invited person a member and uses the invitation up. Call it under the lock of `holdInvitation`. */
+export async function joinAccount(
   tx: Db,
   { accountId, id, role }: Pick<FoundInvitation, "accountId" | "id" | "role">,
   person: { readonly id: PersonId; readonly email: string },

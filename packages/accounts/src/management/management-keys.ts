@@ -46,7 +46,7 @@ export async function createManagementKey(
   const { id } = input;
   const message = `A key's name has 1 to ${nameCharsMax.managementKey} characters.`;
   const name = readName(input.name, { charsMax: nameCharsMax.managementKey, message });
-  const granted = readPermissions(by, input.permissions);
+  const granted = checkPermissions(by, input.permissions);
   const key = makeManagementKeyText();
   const accountId = by.account.id;
   await db.transaction(async (tx) => {
@@ -183,7 +183,7 @@ function liveIn({ accountId, ownerOfKeys }: ManagementKeyScope) {
 }
 
 /** Never more than the creator's. */
-function readPermissions(
+function checkPermissions(
   { account }: Member,
   wished: readonly Permission[],
 ): readonly Permission[] {

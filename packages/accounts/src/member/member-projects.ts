@@ -28,7 +28,7 @@ export async function setMemberProjects(
     if (person === undefined || target === undefined) {
       throw new Fault("not_found", "There is no such member.");
     }
-    const projectIds = await readProjectIds(tx, accountId, input.projectIds);
+    const projectIds = await checkProjectIds(tx, accountId, input.projectIds);
     const [before] = await tx
       .select({ projectIds: memberships.projectIds })
       .from(memberships)
@@ -55,7 +55,7 @@ function widens(before: readonly ProjectId[] | null, after: readonly ProjectId[]
 }
 
 /** Throws `invalid_value` for an empty list and `not_found` for a project of another account. */
-export async function readProjectIds(
+export async function checkProjectIds(
   tx: Db,
   accountId: AccountId,
   ids: readonly ProjectId[] | null | undefined,

@@ -5,7 +5,7 @@ import { type AccountId, Fault, newId, type PersonId } from "@turnpike/base";
 import { type AuditActor, type Db, memberships, persons, recordAudit } from "@turnpike/db";
 import { sql } from "drizzle-orm";
 import { findReservation } from "./find-reservation.ts";
-import { readEmail } from "./read-email.ts";
+import { parseEmail } from "./parse-email.ts";
 
 export type CreatedAccount = { readonly accountId: AccountId; readonly personId: PersonId };
 
@@ -20,7 +20,7 @@ export async function createAccount(
     readonly by?: AuditActor;
   },
 ): Promise<CreatedAccount> {
-  const email = readEmail(input.email);
+  const email = parseEmail(input.email);
   const created = { accountId: newId<AccountId>(), personId: newId<PersonId>() };
   await db.transaction(async (tx) => {
     const inserted = await tx

@@ -4,7 +4,7 @@ import { type AccountId, Fault, type PersonId } from "@turnpike/base";
 import { accountMoney, accounts, type Db, memberships, persons } from "@turnpike/db";
 import type { Nanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
-import { readEmail } from "./read-email.ts";
+import { parseEmail } from "./parse-email.ts";
 
 export type FoundAccount = {
   readonly id: AccountId;
@@ -21,7 +21,7 @@ export type FoundAccount = {
 
 /** Throws `not_found`. */
 export async function findAccount(db: Db, email: string): Promise<FoundAccount> {
-  const address = readEmail(email);
+  const address = parseEmail(email);
   const [found] = await db
     .select({
       id: accounts.id,

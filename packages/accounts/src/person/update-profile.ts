@@ -12,8 +12,8 @@ export async function updateProfile(
   input: { readonly name?: string | undefined; readonly timeZone?: string | undefined },
 ): Promise<void> {
   const changes = {
-    ...(input.name !== undefined && { name: readPersonName(input.name) }),
-    ...(input.timeZone !== undefined && { timeZone: readTimeZone(input.timeZone) }),
+    ...(input.name !== undefined && { name: parsePersonName(input.name) }),
+    ...(input.timeZone !== undefined && { timeZone: parseTimeZone(input.timeZone) }),
   };
   if (Object.keys(changes).length === 0) return;
   const isPresent = isNull(persons.deletedAt);
@@ -24,12 +24,12 @@ export async function updateProfile(
 }
 
 /** May be empty. Throws `invalid_value`. */
-export function readPersonName(text: string): string {
+export function parsePersonName(text: string): string {
   const message = `A name has at most ${nameCharsMax.person} printable characters.`;
   return readName(text, { charsMax: nameCharsMax.person, mayBeEmpty: true, message });
 }
 
-function readTimeZone(text: string): string {
+function parseTimeZone(text: string): string {
   if (text === "") return text;
   const zone = findTimeZone(text);
   if (zone !== undefined) return zone;

@@ -1,6 +1,6 @@
 // OpenRouter's `/keys`, so that programs written for its provisioning keys work here. A key has one limit there:
 // `limit` and `limit_reset` are those of the limit with least left; the hash is the id of the key.
-import { parseEmail } from "@turnpike/accounts";
+import { normalizeEmail } from "@turnpike/accounts";
 import { Fault, type PersonId } from "@turnpike/base";
 import { z } from "zod";
 import { instantInput, line } from "../inputs.ts";
@@ -207,7 +207,7 @@ export const openRouterKeyRoutes = [
 async function findMember(caller: Caller, creator: string): Promise<PersonId> {
   const members = await caller.members.list();
   const wanted = creator.trim();
-  const address = parseEmail(wanted);
+  const address = normalizeEmail(wanted);
   const found = members.find(({ id, email }) => id === wanted.toLowerCase() || email === address);
   if (found !== undefined) return found.id;
   throw new Fault(

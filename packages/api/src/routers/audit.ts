@@ -1,6 +1,6 @@
 // The audit log of an account: filtered, page by page, and as a file.
 
-import { readAuditRetention, setAuditRetention } from "@turnpike/accounts";
+import { queryAuditRetention, setAuditRetention } from "@turnpike/accounts";
 import type { PersonId } from "@turnpike/base";
 import { type AuditRow, readAudit } from "@turnpike/reports";
 import { z } from "zod";
@@ -55,7 +55,7 @@ export const auditRouter = router({
   /** How many days it is kept; null is for ever. */
   retention: accountProcedure("audit.read")
     .input(noInput)
-    .query(async ({ ctx }) => ({ days: await readAuditRetention(ctx.db, ctx.member) })),
+    .query(async ({ ctx }) => ({ days: await queryAuditRetention(ctx.db, ctx.member) })),
   setRetention: provenAccountProcedure("account.own")
     .input(z.strictObject({ days: z.number().int().nullable() }))
     .mutation(async ({ ctx, input }) => {

@@ -5,7 +5,7 @@ import {
   confirmClaim,
   inviteMember,
   listOwnInvitations,
-  readInvitation,
+  queryInvitation,
   resendInvitation,
   revokeInvitation,
 } from "@turnpike/accounts";
@@ -55,7 +55,7 @@ const firstProof = z.discriminatedUnion("method", [
 export const invitationsRouter = router({
   read: publicProcedure
     .input(tokenOnly)
-    .query(({ ctx, input }) => readInvitation(ctx.db, ctx.auth, ctx, input.token)),
+    .query(({ ctx, input }) => queryInvitation(ctx.db, ctx.auth, ctx, input.token)),
   accept: personProcedure
     .input(tokenOnly)
     .mutation(({ ctx, input }) => acceptInvitation(ctx.db, ctx.auth, ctx, ctx, input)),

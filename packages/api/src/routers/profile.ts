@@ -5,7 +5,7 @@ import {
   cancelDeletion,
   changePassword,
   listIdentities,
-  readDeletion,
+  queryDeletion,
   requestDeletion,
   requestEmailChange,
   startAtProvider,
@@ -32,7 +32,7 @@ export const profileRouter = router({
     }),
   /** When the person will be deleted; null if they did not ask for it. */
   deletion: personProcedure.input(noInput).query(async ({ ctx }) => ({
-    dueAt: orNull(await readDeletion(ctx.db, ctx.person.id), toIso),
+    dueAt: orNull(await queryDeletion(ctx.db, ctx.person.id), toIso),
   })),
   requestDeletion: stepUpProcedure
     .input(noInput)

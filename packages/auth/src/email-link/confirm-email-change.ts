@@ -32,16 +32,16 @@ export function confirmEmailChange(
   db: Db,
   auth: Auth,
   caller: SignedInCaller,
-  given: { readonly token: string; readonly password: string },
+  input: { readonly token: string; readonly password: string },
 ): Promise<EmailChanged> {
-  const { token } = given;
+  const { token } = input;
   return guardToken(db, auth, { caller, token }, async () => {
     const found = await findToken(db, "change", token);
     const person = found && (await findPersonById(db, found.personId));
     if (found === undefined || person === undefined) throw deadLink();
     if (person.email === found.email) return { email: found.email, setCookies: [] };
     if (!found.live) throw deadLink();
-    await checkPassword(db, auth, person, given);
+    await checkPassword(db, auth, person, input);
     const setCookies = await moveToNewEmail(db, auth, {
       caller,
       person,
@@ -56,11 +56,11 @@ async function checkPassword(
   db: Db,
   auth: Auth,
   person: FoundPerson,
-  given: { readonly token: string; readonly password: string },
+  input: { readonly token: string; readonly password: string },
 ): Promise<void> {
-  const attempts = linkAttempts(given.token);
+  const attempts = linkAttempts(input.token);
   await countGuess(db, auth.throttles.loginPerPerson, attempts);
-  const { right } = await auth.passwords.verify(given.password, person.passwordHash);
+  const { right } = await auth.passwords.verify(input.password, person.passwordHash);
   if (!right) {
     const message = "This is not the password of the account that is to use this address.";
     throw new Fault("wrong_credentials", message, { param: "password" });

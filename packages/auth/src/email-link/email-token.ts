@@ -134,7 +134,7 @@ export async function revokePendingLinks(db: Db, personId: PersonId): Promise<vo
  * When the change was made that a link undoes: its address may have been mailed further links to undo the
  * same change later.
  */
-export async function readChangedAt(db: Db, { personId, email }: TokenOwner): Promise<Date> {
+export async function queryChangedAt(db: Db, { personId, email }: TokenOwner): Promise<Date> {
   const [first] = await db
     .select({ at: emailTokens.createdAt })
     .from(emailTokens)

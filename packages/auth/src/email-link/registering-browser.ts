@@ -5,7 +5,7 @@ import { hashToken, makeToken, type PersonId } from "@turnpike/base";
 import { type Db, devices } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { readCookie } from "../session/session.ts";
+import { parseCookie } from "../session/session.ts";
 
 export type RegisteringBrowser = {
   readonly token: string;
@@ -44,7 +44,7 @@ export async function isRegisteringBrowser(
   { cookies }: Caller,
   personId: PersonId,
 ): Promise<boolean> {
-  const token = readCookie(cookies, cookieName(auth));
+  const token = parseCookie(cookies, cookieName(auth));
   if (token === undefined) return false;
   const found = await db
     .select({ hash: devices.hash })

@@ -1,7 +1,7 @@
 // Begins to move a person to another address: with their password, a link mailed to the new address,
 // and a mail to the current one, which may undo it. Until the link is used nothing changes.
 
-import { assertNotManaged, findReservation, readEmail } from "@turnpike/accounts";
+import { assertNotManaged, findReservation, parseEmail } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
@@ -18,10 +18,10 @@ export async function requestEmailChange(
   db: Db,
   auth: Auth,
   caller: Caller & SessionOwner,
-  given: { readonly newEmail: string; readonly password: string },
+  input: { readonly newEmail: string; readonly password: string },
 ): Promise<void> {
-  const newEmail = readEmail(given.newEmail, "newEmail");
-  const { password } = given;
+  const newEmail = parseEmail(input.newEmail, "newEmail");
+  const { password } = input;
   const person = await confirmPassword(db, auth, caller, { password, param: "password" });
   await assertNotManaged(db, person.email);
   if (newEmail === person.email) {

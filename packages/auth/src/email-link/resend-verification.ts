@@ -1,6 +1,6 @@
 // Mails the link that proves an address, at registration and again on request.
 
-import { readEmail } from "@turnpike/accounts";
+import { parseEmail } from "@turnpike/accounts";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
@@ -16,7 +16,7 @@ export async function resendVerification(
   caller: Caller,
   input: { readonly email: string },
 ): Promise<{ readonly retryAfterSeconds: number }> {
-  const email = readEmail(input.email);
+  const email = parseEmail(input.email);
   await throttleMail(db, auth, caller, { purpose: "verify", email });
   await padResponseTime(auth.answerFloorMs, sendIfUnproven(db, auth, email));
   return { retryAfterSeconds: Math.ceil(auth.throttles.mailPerMinute.windowMs / 1000) };

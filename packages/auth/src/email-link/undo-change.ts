@@ -12,7 +12,7 @@ import { recordPersonEvent } from "../person/person-event.ts";
 import {
   consumeToken,
   issueToken,
-  readChangedAt,
+  queryChangedAt,
   revokeLaterUndos,
   revokePendingLinks,
   type TokenOwner,
@@ -56,7 +56,7 @@ function restoreAccount(
     const found = await consumeToken(tx, "undo", token);
     if (found === undefined) throw deadLink();
     const { personId, email } = found;
-    const since = await readChangedAt(tx, found);
+    const since = await queryChangedAt(tx, found);
     const [before] = await tx
       .select({ email: persons.email })
       .from(persons)

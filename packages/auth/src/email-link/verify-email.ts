@@ -29,9 +29,9 @@ export async function verifyHere(
   db: Db,
   auth: Auth,
   caller: Caller,
-  { token }: Pick<Given, "token">,
+  { token }: Pick<Input, "token">,
 ): Promise<VerifiedHere> {
-  const result = await useLink(db, auth, { caller, given: { token } }, async (person) => {
+  const result = await useLink(db, auth, { caller, input: { token } }, async (person) => {
     const { email } = person;
     const untouched = { status: "password_needed", email } as const;
     if (!(await isRegisteringBrowser(db, auth, caller, person.id))) return untouched;
@@ -54,17 +54,17 @@ export type Verified = {
   readonly email: string;
 };
 
-type Given = { readonly token: string; readonly password: string };
+type Input = { readonly token: string; readonly password: string };
 
 /**
  * With the password of the registration. A second click succeeds too. Throws
  * `token_expired`, `wrong_credentials`, `throttled`, `overloaded`.
  */
-export function verifyEmail(db: Db, auth: Auth, caller: Caller, given: Given): Promise<Verified> {
-  return useLink(db, auth, { caller, given }, async (person) => {
-    const attempts = linkAttempts(given.token);
+export function verifyEmail(db: Db, auth: Auth, caller: Caller, input: Input): Promise<Verified> {
+  return useLink(db, auth, { caller, input }, async (person) => {
+    const attempts = linkAttempts(input.token);
     await countGuess(db, auth.throttles.loginPerPerson, attempts);
-    const { right } = await auth.passwords.verify(given.password, person.passwordHash);
+    const { right } = await auth.passwords.verify(input.password, person.passwordHash);
     if (!right) {
       const message =
         "This is not the password the address was registered with. Set a new one if you did not choose it.";
@@ -72,7 +72,7 @@ export function verifyEmail(db: Db, auth: Auth, caller: Caller, given: Given): P
     }
     await forgetGuesses(db, attempts);
     return db.transaction(async (tx) => {
-      const consumed = await consumeToken(tx, "verify", given.token);
+      const consumed = await consumeToken(tx, "verify", input.token);
       if (consumed === undefined && (await isVerified(tx, person))) {
         return { status: "already_verified", email: person.email };
       }
@@ -98,15 +98,15 @@ export function verifyWithNewPassword(
   db: Db,
   auth: Auth,
   caller: Caller,
-  given: Given,
+  input: Input,
 ): Promise<Verified> {
-  return useLink(db, auth, { caller, given }, async (person) => {
+  return useLink(db, auth, { caller, input }, async (person) => {
     const { passwordCharsMin: minChars, productName } = auth;
     const { email } = person;
-    checkNewPassword(given.password, { minChars, productName, email, param: "password" });
-    const passwordHash = await auth.passwords.hash(given.password);
+    checkNewPassword(input.password, { minChars, productName, email, param: "password" });
+    const passwordHash = await auth.passwords.hash(input.password);
     await db.transaction(async (tx) => {
-      if ((await consumeToken(tx, "verify", given.token)) === undefined) throw deadLink();
+      if ((await consumeToken(tx, "verify", input.token)) === undefined) throw deadLink();
       if (!(await claimUnproven(tx, person, { passwordHash }))) throw deadLink();
     });
     return { status: "verified", email };
@@ -116,10 +116,10 @@ export function verifyWithNewPassword(
 function useLink<Result>(
   db: Db,
   auth: Auth,
-  { caller, given }: { readonly caller: Caller; readonly given: Pick<Given, "token"> },
+  { caller, input }: { readonly caller: Caller; readonly input: Pick<Input, "token"> },
   verify: (person: FoundPerson) => Promise<Result>,
 ): Promise<Result | Verified> {
-  const { token } = given;
+  const { token } = input;
   return guardToken(db, auth, { caller, token }, async () => {
     const found = await findToken(db, "verify", token);
     if (found === undefined) throw deadLink();

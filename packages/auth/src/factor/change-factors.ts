@@ -7,7 +7,7 @@ import { and, eq, gte, isNotNull, isNull, ne, or } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
 import { issueUndoLink } from "../email-link/undo-link.ts";
 import type { SessionOwner } from "../password/confirm-password.ts";
-import { lockFactors, readFactorName, readFactors } from "./factor-list.ts";
+import { lockFactors, parseFactorName, queryFactors } from "./factor-list.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 
 /** In the transaction that added it, with the person's lock. */
@@ -31,7 +31,7 @@ export async function renameFactor(
   personId: PersonId,
   change: { readonly id: FactorId; readonly name: string },
 ): Promise<void> {
-  const name = readFactorName(change.name);
+  const name = parseFactorName(change.name);
   const renamed = await db
     .update(factors)
     .set({ name })
@@ -79,7 +79,7 @@ export async function renewRecoveryCodes(
 export async function removeFactorsSince(tx: Db, personId: PersonId, since: Date): Promise<void> {
   const isLater = or(isNull(factors.confirmedAt), gte(factors.confirmedAt, since));
   await tx.delete(factors).where(and(eq(factors.personId, personId), isLater));
-  if ((await readFactors(tx, personId)).length > 0) return;
+  if ((await queryFactors(tx, personId)).length > 0) return;
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.personId, personId));
 }
 

@@ -74,7 +74,7 @@ async function takeTotpCode(
       and(eq(factors.personId, personId), eq(factors.kind, "totp"), isNotNull(factors.confirmedAt)),
     );
   for (const { id, secret } of apps) {
-    const period = secret && findTotpPeriod(openTotpSecret(auth, id, secret), code);
+    const period = secret && findTotpPeriod(unsealTotpSecret(auth, id, secret), code);
     if (!period) continue;
     const taken = await tx
       .update(factors)
@@ -89,7 +89,7 @@ async function takeTotpCode(
 }
 
 /** Throws where the key that sealed it is not configured any more. */
-export function openTotpSecret(auth: Auth, id: string, sealed: Uint8Array): string {
+export function unsealTotpSecret(auth: Auth, id: string, sealed: Uint8Array): string {
   return requireSealer(auth).open(`factors ${id}`, sealed);
 }
 

@@ -6,16 +6,16 @@ import type { Auth } from "../auth.ts";
 import type { SessionOwner } from "../password/confirm-password.ts";
 import { welcomeFactor } from "./change-factors.ts";
 import { consumeChallenge, issueChallenge } from "./factor-challenge.ts";
-import { lockFactors, readFactorName, requireRoom } from "./factor-list.ts";
+import { lockFactors, parseFactorName, requireRoom } from "./factor-list.ts";
 import {
   type CreatedPasskey,
   type CreationOptions,
   creationOptions,
-  readCreated,
+  verifyCreated,
   wrongPasskey,
 } from "./passkey.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
-import { readPasskeys } from "./use-passkey.ts";
+import { queryPasskeys } from "./use-passkey.ts";
 
 /** What the browser is asked to make. Throws `conflict`. */
 export async function beginPasskey(
@@ -28,7 +28,7 @@ export async function beginPasskey(
     requireRoom(await lockFactors(tx, personId));
     return issueChallenge(tx, "add_passkey", personId);
   });
-  const known = await readPasskeys(db, personId);
+  const known = await queryPasskeys(db, personId);
   return creationOptions(auth, { token, personId, email, known });
 }
 
@@ -37,11 +37,11 @@ export async function addPasskey(
   db: Db,
   auth: Auth,
   owner: SessionOwner,
-  given: { readonly name: string; readonly credential: string },
+  input: { readonly name: string; readonly credential: string },
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const { id: personId } = owner.person;
-  const name = readFactorName(given.name);
-  const { token, ...passkey } = await readCreated(auth, given.credential);
+  const name = parseFactorName(input.name);
+  const { token, ...passkey } = await verifyCreated(auth, input.credential);
   return db.transaction(async (tx) => {
     const others = await lockFactors(tx, personId);
     requireRoom(others);

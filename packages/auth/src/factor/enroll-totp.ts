@@ -6,8 +6,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Auth } from "../auth.ts";
 import type { SessionOwner } from "../password/confirm-password.ts";
 import { welcomeFactor } from "./change-factors.ts";
-import { openTotpSecret, sealTotpSecret } from "./check-factor.ts";
-import { lockFactors, readFactorName, requireRoom } from "./factor-list.ts";
+import { sealTotpSecret, unsealTotpSecret } from "./check-factor.ts";
+import { lockFactors, parseFactorName, requireRoom } from "./factor-list.ts";
 import { findTotpPeriod, makeTotpSecret, totpUri } from "./totp.ts";
 
 export type BegunTotp = {
@@ -41,10 +41,10 @@ export async function confirmTotp(
   db: Db,
   auth: Auth,
   owner: SessionOwner,
-  given: { readonly id: FactorId; readonly code: string; readonly name: string },
+  input: { readonly id: FactorId; readonly code: string; readonly name: string },
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const { id: personId } = owner.person;
-  const name = readFactorName(given.name);
+  const name = parseFactorName(input.name);
   return db.transaction(async (tx) => {
     const others = await lockFactors(tx, personId);
     // Others may have been added since it was begun.
@@ -53,7 +53,7 @@ export async function confirmTotp(
       .select({ secret: factors.secret })
       .from(factors)
       .where(
-        and(eq(factors.id, given.id), eq(factors.personId, personId), isNull(factors.confirmedAt)),
+        and(eq(factors.id, input.id), eq(factors.personId, personId), isNull(factors.confirmedAt)),
       );
     if (!begun?.secret) {
       throw new Fault(
@@ -61,7 +61,7 @@ export async function confirmTotp(
         "This was started again elsewhere or took too long. Start again.",
       );
     }
-    const period = findTotpPeriod(openTotpSecret(auth, given.id, begun.secret), given.code);
+    const period = findTotpPeriod(unsealTotpSecret(auth, input.id, begun.secret), input.code);
     if (period === undefined) {
       throw new Fault(
         "wrong_credentials",
@@ -72,7 +72,7 @@ export async function confirmTotp(
     await tx
       .update(factors)
       .set({ name, confirmedAt: sql`now()`, lastPeriod: period, lastUsedAt: sql`now()` })
-      .where(eq(factors.id, given.id));
+      .where(eq(factors.id, input.id));
     return welcomeFactor(tx, auth, owner, { name, isFirst: others.length === 0 });
   });
 }

@@ -18,7 +18,7 @@ export type ListedFactor = {
 const factorsMax = 10;
 
 /** Confirmed ones, oldest first. */
-export async function readFactors(db: Db, personId: PersonId): Promise<readonly ListedFactor[]> {
+export async function queryFactors(db: Db, personId: PersonId): Promise<readonly ListedFactor[]> {
   const rows = await db
     .select({
       id: factors.id,
@@ -48,7 +48,7 @@ export function factorKindsColumn(personId: SQL): SQL<readonly FactorKind[]> {
 export async function lockFactors(tx: Db, personId: PersonId): Promise<readonly ListedFactor[]> {
   await lockPerson(tx, personId);
   await holdPerson(tx, personId);
-  return readFactors(tx, personId);
+  return queryFactors(tx, personId);
 }
 
 /** Throws `conflict`. */
@@ -58,7 +58,7 @@ export function requireRoom(list: readonly ListedFactor[]): void {
 }
 
 /** Throws `invalid_value`. */
-export function readFactorName(text: string): string {
+export function parseFactorName(text: string): string {
   const message = `A name has 1 to ${nameCharsMax.factor} characters.`;
   return readName(text, { charsMax: nameCharsMax.factor, message });
 }

@@ -2,7 +2,7 @@
 import type { PersonId } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import type { Auth } from "../auth.ts";
-import { type ListedFactor, readFactors } from "./factor-list.ts";
+import { type ListedFactor, queryFactors } from "./factor-list.ts";
 import { findRecovery } from "./recover-factors.ts";
 import { countRecoveryCodes } from "./recovery-codes.ts";
 
@@ -17,7 +17,7 @@ export type FactorOverview = {
 
 export async function listFactors(db: Db, auth: Auth, personId: PersonId): Promise<FactorOverview> {
   return {
-    factors: await readFactors(db, personId),
+    factors: await queryFactors(db, personId),
     recoveryCodesLeft: await countRecoveryCodes(db, personId),
     canAddTotp: auth.sealer !== undefined,
     recoveryReadyAt: (await findRecovery(db, personId))?.readyAt ?? null,

@@ -28,8 +28,8 @@ export async function openTestFactors() {
   const enroll = async (authenticated: AuthenticatedSession) => {
     const begun = await beginTotp(bed.db, bed.auth, authenticated);
     const code = nextCode(begun.secret);
-    const given = { id: begun.id, code, name: "Phone" };
-    const { recoveryCodes } = await confirmTotp(bed.db, bed.auth, authenticated, given);
+    const input = { id: begun.id, code, name: "Phone" };
+    const { recoveryCodes } = await confirmTotp(bed.db, bed.auth, authenticated, input);
     return { ...begun, code, recoveryCodes };
   };
   return {
@@ -42,8 +42,8 @@ export async function openTestFactors() {
     },
     /** Gives the password; the challenge, or nothing if that signs in. */
     async ask(email: string): Promise<string> {
-      const given = { email, password: goodPassword };
-      const { factor, setCookies } = await logIn(bed.db, bed.auth, caller, given);
+      const input = { email, password: goodPassword };
+      const { factor, setCookies } = await logIn(bed.db, bed.auth, caller, input);
       if ((factor === undefined) !== setCookies.length > 0) throw new Error("Signed in or asked?");
       return factor?.challenge ?? "";
     },

@@ -81,12 +81,12 @@ export type CreatedPasskey = StoredPasskey & {
 };
 
 /** Throws `wrong_credentials`. */
-export async function readCreated(
+export async function verifyCreated(
   site: Site,
   credential: string,
   { isAlone = false }: { readonly isAlone?: boolean } = {},
 ): Promise<CreatedPasskey> {
-  const response = readJson<RegistrationResponseJSON>(credential);
+  const response = parseCredential<RegistrationResponseJSON>(credential);
   let token = "";
   const { registrationInfo } = await asWrongPasskey(() =>
     verifyRegistrationResponse({
@@ -114,18 +114,18 @@ export async function readCreated(
 
 /** Names the passkey that answered; nothing about the answer is known to be true yet. */
 export function credentialIdIn(credential: string): string {
-  const { id } = readJson<AuthenticationResponseJSON>(credential);
+  const { id } = parseCredential<AuthenticationResponseJSON>(credential);
   if (typeof id === "string") return id;
   throw wrongPasskey();
 }
 
 /** Throws `wrong_credentials`. Returns the challenge that was answered, and how often the passkey was used. */
-export async function readAnswer(
+export async function verifyAnswer(
   site: Site,
   stored: StoredPasskey,
   { credential, isAlone }: { readonly credential: string; readonly isAlone: boolean },
 ): Promise<{ readonly token: string; readonly useCount: number }> {
-  const response = readJson<AuthenticationResponseJSON>(credential);
+  const response = parseCredential<AuthenticationResponseJSON>(credential);
   let token = "";
   const { verified, authenticationInfo } = await asWrongPasskey(() =>
     verifyAuthenticationResponse({
@@ -163,7 +163,7 @@ function nameKnown({ credentialId, transports }: Known) {
 }
 
 /** Guarantees only that it is an object: the library checks each member before it uses it. */
-function readJson<Json>(text: string): Json {
+function parseCredential<Json>(text: string): Json {
   try {
     const read: unknown = isNestedDeeper(text) ? undefined : JSON.parse(text);
     if (typeof read === "object" && read !== null) return read as Json;

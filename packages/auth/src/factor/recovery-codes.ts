@@ -15,7 +15,7 @@ export async function replaceRecoveryCodes(tx: Db, personId: PersonId): Promise<
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.personId, personId));
   await tx
     .insert(recoveryCodes)
-    .values(codes.map((code) => ({ personId, hash: hashToken(readCode(code)) })));
+    .values(codes.map((code) => ({ personId, hash: hashToken(parseCode(code)) })));
   return codes;
 }
 
@@ -27,7 +27,7 @@ export async function takeRecoveryCode(tx: Db, personId: PersonId, code: string)
     .where(
       and(
         eq(recoveryCodes.personId, personId),
-        eq(recoveryCodes.hash, hashToken(readCode(code))),
+        eq(recoveryCodes.hash, hashToken(parseCode(code))),
         isNull(recoveryCodes.usedAt),
       ),
     )
@@ -50,6 +50,6 @@ function makeCode(): string {
 }
 
 /** As people type it, in upper or lower case. */
-function readCode(typed: string): string {
+function parseCode(typed: string): string {
   return lowerAscii(readTypedCode(typed));
 }

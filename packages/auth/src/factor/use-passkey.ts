@@ -9,9 +9,9 @@ import { consumeChallenge, findChallenge, issueChallenge } from "./factor-challe
 import {
   credentialIdIn,
   type RequestOptions,
-  readAnswer,
   requestOptions,
   type StoredPasskey,
+  verifyAnswer,
   wrongPasskey,
 } from "./passkey.ts";
 
@@ -19,8 +19,8 @@ type Passkey = StoredPasskey & { readonly personId: PersonId };
 
 const isPasskey = eq(factors.kind, "passkey");
 
-export async function readPasskeys(db: Db, personId: PersonId): Promise<readonly StoredPasskey[]> {
-  return readStored(db, and(eq(factors.personId, personId), isPasskey));
+export async function queryPasskeys(db: Db, personId: PersonId): Promise<readonly StoredPasskey[]> {
+  return queryStored(db, and(eq(factors.personId, personId), isPasskey));
 }
 
 /** To prove who they are once more. */
@@ -30,7 +30,7 @@ export async function askOwnPasskey(
   personId: PersonId,
 ): Promise<RequestOptions> {
   const token = await issueChallenge(db, "use_passkey", personId);
-  return requestOptions(auth, { token, known: await readPasskeys(db, personId) });
+  return requestOptions(auth, { token, known: await queryPasskeys(db, personId) });
 }
 
 /** Each challenge is a row. Throws `throttled`. */
@@ -61,7 +61,7 @@ export async function askPasskey(
 /** Whose passkey answered. What it proves is still to be checked. */
 export async function findPasskeyOwner(db: Db, credential: string): Promise<Passkey> {
   const named = eq(factors.credentialId, credentialIdIn(credential));
-  const [found] = await readStored(db, and(named, isPasskey));
+  const [found] = await queryStored(db, and(named, isPasskey));
   if (found === undefined) throw wrongPasskey();
   return found;
 }
@@ -78,7 +78,7 @@ export async function takePasskey(
 ): Promise<void> {
   const stored = await findPasskeyOwner(tx, answer.credential);
   if (stored.personId !== personId) throw wrongPasskey();
-  const { token, useCount } = await readAnswer(auth, stored, answer);
+  const { token, useCount } = await verifyAnswer(auth, stored, answer);
   const asked = await consumeChallenge(tx, "use_passkey", token);
   if (asked === undefined || asked.personId !== (answer.isAlone ? null : personId)) {
     throw wrongPasskey();
@@ -89,7 +89,7 @@ export async function takePasskey(
     .where(eq(factors.credentialId, stored.credentialId));
 }
 
-async function readStored(db: Db, which: ReturnType<typeof and>): Promise<readonly Passkey[]> {
+async function queryStored(db: Db, which: ReturnType<typeof and>): Promise<readonly Passkey[]> {
   const rows = await db
     .select({
       personId: factors.personId,

@@ -18,16 +18,16 @@ export async function changePassword(
   db: Db,
   auth: Auth,
   caller: Caller & SessionOwner,
-  given: { readonly currentPassword: string; readonly newPassword: string },
+  input: { readonly currentPassword: string; readonly newPassword: string },
 ): Promise<SignedIn> {
   const { passwordCharsMin: minChars, productName } = auth;
   const { id: personId, email } = caller.person;
-  checkNewPassword(given.newPassword, { minChars, productName, email, param: "newPassword" });
+  checkNewPassword(input.newPassword, { minChars, productName, email, param: "newPassword" });
   const person = await confirmPassword(db, auth, caller, {
-    password: given.currentPassword,
+    password: input.currentPassword,
     param: "currentPassword",
   });
-  const passwordHash = await auth.passwords.hash(given.newPassword);
+  const passwordHash = await auth.passwords.hash(input.newPassword);
   await announceNewPassword(db, auth, { personId, email: person.email });
   return db.transaction(async (tx) => {
     const changed = await tx

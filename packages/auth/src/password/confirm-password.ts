@@ -17,15 +17,15 @@ export async function confirmPassword(
   db: Db,
   auth: Auth,
   owner: SessionOwner,
-  given: { readonly password: string; readonly param: string },
+  input: { readonly password: string; readonly param: string },
 ): Promise<FoundPerson> {
   const person = await findPersonById(db, owner.person.id);
   if (person === undefined) throw new Fault("unauthenticated", "Sign in to continue.");
   const attempts = sessionAttempts(owner);
   await countGuess(db, auth.throttles.loginPerPerson, attempts);
-  const { right } = await auth.passwords.verify(given.password, person.passwordHash);
+  const { right } = await auth.passwords.verify(input.password, person.passwordHash);
   if (!right) {
-    throw new Fault("wrong_credentials", "This is not your password.", { param: given.param });
+    throw new Fault("wrong_credentials", "This is not your password.", { param: input.param });
   }
   await forgetGuesses(db, attempts);
   return person;

@@ -1,6 +1,6 @@
 // Mails a link that sets a new password if the address is known; the answer does not reveal whether.
 
-import { readEmail } from "@turnpike/accounts";
+import { parseEmail } from "@turnpike/accounts";
 import type { Db } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import type { Auth, Caller } from "../auth.ts";
@@ -16,7 +16,7 @@ export async function requestPasswordReset(
   caller: Caller,
   input: { readonly email: string },
 ): Promise<void> {
-  const email = readEmail(input.email);
+  const email = parseEmail(input.email);
   await throttleMail(db, auth, caller, { purpose: "reset", email });
   await padResponseTime(auth.answerFloorMs, sendIfKnown(db, auth, email));
 }

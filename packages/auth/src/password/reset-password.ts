@@ -24,16 +24,16 @@ export function resetPassword(
   db: Db,
   auth: Auth,
   caller: Caller,
-  given: PasswordReset,
+  input: PasswordReset,
 ): Promise<{ readonly personId: PersonId }> {
-  const { token } = given;
+  const { token } = input;
   return guardToken(db, auth, { caller, token }, async () => {
     const named = await findToken(db, "reset", token);
     if (named === undefined || !named.live) throw deadLink();
     const { passwordCharsMin: minChars, productName } = auth;
     const rules = { minChars, productName, email: named.email, param: "password" };
-    checkNewPassword(given.password, rules);
-    const passwordHash = await auth.passwords.hash(given.password);
+    checkNewPassword(input.password, rules);
+    const passwordHash = await auth.passwords.hash(input.password);
     await announceNewPassword(db, auth, named);
     await db.transaction((tx) => replacePassword(tx, caller, token, passwordHash));
     await forgetGuesses(db, unknownCallerAttempts(named.email));

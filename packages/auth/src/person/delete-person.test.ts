@@ -9,7 +9,7 @@ import {
   cancelDeletion,
   deleteDuePersons,
   keptOfPersons,
-  readDeletion,
+  queryDeletion,
   requestDeletion,
 } from "./delete-person.ts";
 
@@ -53,7 +53,7 @@ test("nothing happens for a week, and until then it can be cancelled", async () 
   const none = { account: async () => 0, member: async () => 0 };
   expect(await deleteDuePersons(bed.db, none)).toEqual([]);
   await cancelDeletion(bed.db, { ...here, ...ada });
-  expect(await readDeletion(bed.db, idOf(ada))).toBeNull();
+  expect(await queryDeletion(bed.db, idOf(ada))).toBeNull();
   await aWeekLater();
   expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeDefined();
 });
@@ -133,7 +133,7 @@ test("the only owner of an organization is told to transfer or delete it first",
   await createOrganization(bed.db, bed.auth, { person, address: "" }, { name: "Hers" });
   const refused = await faultIn(ask(ada));
   expect(refused?.message).toContain("“Hers” has no other owner");
-  expect(await readDeletion(bed.db, person.id)).toBeNull();
+  expect(await queryDeletion(bed.db, person.id)).toBeNull();
 });
 
 test("money in the wallet refuses it, and stops it if it came meanwhile, with a mail", async () => {
@@ -147,7 +147,7 @@ test("money in the wallet refuses it, and stops it if it came meanwhile, with a 
   await ask(ada);
   await credit(ada.account.id, 1_000_000_000n);
   await aWeekLater();
-  expect(await readDeletion(bed.db, idOf(ada))).toBeNull();
+  expect(await queryDeletion(bed.db, idOf(ada))).toBeNull();
   expect((await bed.mailsTo(ada.email))[0]).toMatchObject({ kind: "deletion_stopped" });
   expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeDefined();
 });
@@ -167,7 +167,7 @@ test("someone who cannot be deleted because of a bug delays nobody else, and not
   await deletion.catch(() => undefined);
   expect(await bed.auth.sessions.authenticate(ada.cookies)).toBeUndefined();
   expect(await bed.auth.sessions.authenticate(stuck.cookies)).toBeDefined();
-  expect(await readDeletion(bed.db, idOf(stuck))).not.toBeNull();
+  expect(await queryDeletion(bed.db, idOf(stuck))).not.toBeNull();
   await aWeekLater();
   expect(await bed.auth.sessions.authenticate(stuck.cookies)).toBeUndefined();
 });

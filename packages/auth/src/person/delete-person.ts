@@ -36,7 +36,7 @@ type Client = Pick<Caller, "address" | "userAgent">;
 type SignedInCaller = Caller & { readonly authenticated: AuthenticatedSession };
 
 /** When the person will be deleted; null if they did not ask for it. */
-export async function readDeletion(db: Db, personId: PersonId): Promise<Date | null> {
+export async function queryDeletion(db: Db, personId: PersonId): Promise<Date | null> {
   const [row] = await db
     .select({ dueAt: persons.deletionDueAt })
     .from(persons)

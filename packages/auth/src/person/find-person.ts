@@ -20,7 +20,7 @@ const selection = {
   passwordChangedAt: persons.passwordChangedAt,
 };
 
-/** `email` as `readEmail` returns it. */
+/** `email` as `parseEmail` returns it. */
 export async function findPersonByEmail(db: Db, email: string): Promise<FoundPerson | undefined> {
   const [found] = await db.select(selection).from(persons).where(eq(persons.email, email));
   return found;

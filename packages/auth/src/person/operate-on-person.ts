@@ -1,6 +1,6 @@
 // What an operator does for a person who cannot sign in, or whose sign-in somebody else has: a new link, the end of
 // their sessions, or the deletion of what is theirs. Each is in the audit log of the account that they see first.
-import { readEmail } from "@turnpike/accounts";
+import { parseEmail } from "@turnpike/accounts";
 import { type AccountId, Fault, type PersonId } from "@turnpike/base";
 import {
   type AuditActor,
@@ -84,7 +84,7 @@ function operate<Result>(
   { by, email, action }: Operation,
   run: (tx: Db, person: FoundPerson) => Promise<Result>,
 ): Promise<Result> {
-  const address = readEmail(email);
+  const address = parseEmail(email);
   return db.transaction(async (tx) => {
     const person = await findPersonByEmail(tx, address);
     if (person === undefined) throw new Fault("not_found", `Nobody signs in as ${address}.`);

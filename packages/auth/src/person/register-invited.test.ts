@@ -9,7 +9,7 @@ import {
   inviteMember,
   listOwnInvitations,
   type Member,
-  readInvitation,
+  queryInvitation,
   requireAccount,
   resendInvitation,
   revokeInvitation,
@@ -74,7 +74,7 @@ test("with a name and a password one is signed in and a member, without a second
   const { by, slug } = await openOrganization();
   const email = newAddress();
   const { token } = await invite(by, email, "viewer");
-  expect(await readInvitation(bed.db, bed.auth, caller, token)).toMatchObject({
+  expect(await queryInvitation(bed.db, bed.auth, caller, token)).toMatchObject({
     email,
     hasAccount: false,
   });
@@ -96,7 +96,7 @@ test("with a name and a password one is signed in and a member, without a second
 test("reading the link, as scanners of mail do, uses nothing up", async () => {
   const { by } = await openOrganization();
   const { token } = await invite(by, newAddress());
-  for (let n = 0; n < 3; n += 1) await readInvitation(bed.db, bed.auth, caller, token);
+  for (let n = 0; n < 3; n += 1) await queryInvitation(bed.db, bed.auth, caller, token);
   expect(await faultCodeOf(withPassword(token))).toBe("no fault");
 });
 
@@ -135,7 +135,9 @@ test("someone who can sign in already keeps their password and signs in to join"
   const { by } = await openOrganization();
   const ada = await bed.signUp();
   const { token } = await invite(by, ada.email);
-  expect(await readInvitation(bed.db, bed.auth, caller, token)).toMatchObject({ hasAccount: true });
+  expect(await queryInvitation(bed.db, bed.auth, caller, token)).toMatchObject({
+    hasAccount: true,
+  });
   expect(await faultIn(withPassword(token, "the password of a thief"))).toMatchObject({
     code: "conflict",
     message: `${ada.email} has an account already. Sign in to join.`,
@@ -223,7 +225,7 @@ test("where the domain requires a provider, neither a password nor a passkey reg
   await bed.owner.sql`
     insert into domains (account_id, id, domain, token, proven_at, provider)
     values (${by.account.id}, gen_random_uuid(), 'managed.example', 'proof', now(), 'acme')`;
-  expect(await readInvitation(bed.db, bed.auth, caller, token)).toMatchObject({
+  expect(await queryInvitation(bed.db, bed.auth, caller, token)).toMatchObject({
     requiredProvider: "acme",
   });
   expect(await faultCodeOf(withPassword(token))).toBe("permission_denied");

@@ -4,19 +4,19 @@ import {
   createAccount,
   findRequirement,
   findReservation,
-  holdOpen,
+  holdInvitation,
   holdRequirement,
-  join,
-  readPersonName,
+  joinAccount,
+  parsePersonName,
   recordJoin,
-  requireOpen,
+  requireInvitation,
 } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
 import { addFirstPasskey, beginFirstPasskey } from "../factor/enroll-passkey.ts";
-import { type CreationOptions, readCreated } from "../factor/passkey.ts";
+import { type CreationOptions, verifyCreated } from "../factor/passkey.ts";
 import { throttlePasskeys } from "../factor/use-passkey.ts";
 import { checkNewPassword } from "../password/check-password.ts";
 import { openSession, type SignedIn } from "../session/open-session.ts";
@@ -43,20 +43,20 @@ export async function registerInvited(
   db: Db,
   auth: Auth,
   caller: Caller,
-  given: { readonly token: string; readonly name: string; readonly proof: FirstProof },
+  input: { readonly token: string; readonly name: string; readonly proof: FirstProof },
 ): Promise<RegisteredInvited> {
-  const link = { token: given.token };
-  const { accountId, email } = await requireOpen(db, auth, caller, link);
+  const link = { token: input.token };
+  const { accountId, email } = await requireInvitation(db, auth, caller, link);
   // Before a password is hashed, which is dear.
   assertNotProven(await findPersonByEmail(db, email));
-  const name = readPersonName(given.name);
-  const { passwordHash, passkey } = await readProof(auth, email, given.proof);
+  const name = parsePersonName(input.name);
+  const { passwordHash, passkey } = await checkProof(auth, email, input.proof);
   return db.transaction(async (tx) => {
-    const { invitation } = await holdOpen(tx, link, accountId);
+    const { invitation } = await holdInvitation(tx, link, accountId);
     await holdRequirement(tx, email);
     const { id } = await proveInvited(tx, invitation.email, { name, passwordHash });
     const person = { id, email: invitation.email };
-    await join(tx, invitation, person);
+    await joinAccount(tx, invitation, person);
     await recordJoin(tx, invitation, { person, address: caller.address });
     const recoveryCodes = passkey === undefined ? [] : await addFirstPasskey(tx, id, passkey);
     // Their first session: nothing else has been asked of them yet.
@@ -74,7 +74,7 @@ export async function beginInvitedPasskey(
   { token }: { readonly token: string },
 ): Promise<CreationOptions> {
   await throttlePasskeys(db, auth, caller);
-  const { id, email } = await requireOpen(db, auth, caller, { token });
+  const { id, email } = await requireInvitation(db, auth, caller, { token });
   assertNotProven(await findPersonByEmail(db, email));
   if ((await findRequirement(db, email)) !== undefined) {
     throw new Fault("permission_denied", "Your organization manages how you sign in.");
@@ -82,9 +82,9 @@ export async function beginInvitedPasskey(
   return beginFirstPasskey(db, auth, { handle: id, email });
 }
 
-async function readProof(auth: Auth, email: string, proof: FirstProof) {
+async function checkProof(auth: Auth, email: string, proof: FirstProof) {
   if (proof.method === "passkey") {
-    const passkey = await readCreated(auth, proof.credential, { isAlone: true });
+    const passkey = await verifyCreated(auth, proof.credential, { isAlone: true });
     return { passwordHash: null, passkey };
   }
   const { passwordCharsMin: minChars, productName } = auth;

@@ -1,7 +1,7 @@
 // Registers a person: with a password, an account, and a mail that proves the address. The answer does
 // not reveal whether the address was known; only a mail to its owner does.
 
-import { createAccount, findReservation, readEmail, throttle } from "@turnpike/accounts";
+import { createAccount, findReservation, parseEmail, throttle } from "@turnpike/accounts";
 import { customerNetwork, Fault, neighborhood, type PersonId } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
@@ -29,7 +29,7 @@ export async function registerPerson(
   caller: Caller,
   input: { readonly email: string; readonly password: string },
 ): Promise<{ readonly setCookies: readonly string[] }> {
-  const email = readEmail(input.email);
+  const email = parseEmail(input.email);
   const { passwordCharsMin: minChars, productName, throttles } = auth;
   checkNewPassword(input.password, { minChars, email, productName, param: "password" });
   const { address } = caller;

@@ -5,7 +5,7 @@ import { hashToken, makeToken } from "@turnpike/base";
 import { type Db, providerAttempts } from "@turnpike/db";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { readCookie } from "../session/session.ts";
+import { parseCookie } from "../session/session.ts";
 import type { AttemptSecrets } from "./provider.ts";
 
 const lifetimeSeconds = 600;
@@ -30,7 +30,7 @@ export async function beginAttempt(
   caller: Caller,
   attempt: Attempt,
 ): Promise<BegunAttempt> {
-  const browser = readBrowser(auth, caller) ?? makeToken();
+  const browser = parseBrowserCookie(auth, caller) ?? makeToken();
   const secrets = deriveSecrets(browser, makeToken());
   await db.insert(providerAttempts).values({
     ...attempt,
@@ -53,7 +53,7 @@ export async function takeAttempt(
   caller: Caller,
   { provider, state }: { readonly provider: string; readonly state: string },
 ): Promise<(Attempt & { readonly secrets: AttemptSecrets }) | undefined> {
-  const browser = readBrowser(auth, caller);
+  const browser = parseBrowserCookie(auth, caller);
   if (browser === undefined) return undefined;
   const [taken] = await db
     .update(providerAttempts)
@@ -81,8 +81,8 @@ function deriveSecrets(browser: string, state: string): AttemptSecrets {
   return { state, nonce: derive("nonce"), codeVerifier: derive("verifier") };
 }
 
-function readBrowser(auth: Auth, { cookies }: Caller): string | undefined {
-  return readCookie(cookies, cookieName(auth));
+function parseBrowserCookie(auth: Auth, { cookies }: Caller): string | undefined {
+  return parseCookie(cookies, cookieName(auth));
 }
 
 function cookieName(auth: Auth): string {

@@ -53,7 +53,7 @@ export async function finishAtProvider(
     await linkIdentity(db, auth, caller, authenticated.person, provider, vouched);
     return { path: withQuery(attempt.next, { linked: id }), setCookies: [] };
   } catch (error) {
-    const { reason, cause } = readRefusal(error);
+    const { reason, cause } = reasonOf(error);
     const why = { provider: id, refused: reason };
     return {
       path:
@@ -67,7 +67,7 @@ export async function finishAtProvider(
 }
 
 /** Throws what is neither a refusal nor a failure of the provider. */
-function readRefusal(error: unknown): { readonly reason: RefusalReason; readonly cause?: unknown } {
+function reasonOf(error: unknown): { readonly reason: RefusalReason; readonly cause?: unknown } {
   if (error instanceof ProviderRefusal) return { reason: error.reason };
   if (error instanceof Fault && error.code === "permission_denied") return { reason: "required" };
   // Someone linked the same identity at the same moment; the next attempt finds it.
@@ -77,8 +77,8 @@ function readRefusal(error: unknown): { readonly reason: RefusalReason; readonly
 }
 
 function withQuery(path: string, query: Readonly<Record<string, string>>): string {
-  const [bare = "/", given] = path.split("#")[0]?.split("?") ?? [];
-  const merged = new URLSearchParams(given);
+  const [bare = "/", existing] = path.split("#")[0]?.split("?") ?? [];
+  const merged = new URLSearchParams(existing);
   for (const [name, value] of Object.entries(query)) merged.set(name, value);
   return `${bare}?${merged}`;
 }

@@ -8,8 +8,8 @@ import {
   redeemCode,
   writeAuthorizationUrl,
 } from "./oauth-client.ts";
+import { parseStatedEmail } from "./parse-stated-email.ts";
 import type { Provider, ProviderSettings } from "./provider.ts";
-import { readStatedEmail } from "./read-stated-email.ts";
 
 /** Mail to it reaches nobody. */
 const hiddenAddress = /@users\.noreply\./;
@@ -38,14 +38,14 @@ export function openGithubProvider(settings: ProviderSettings): Provider {
       asFailure(async () => {
         const secrets = { state, codeVerifier };
         const { accessToken } = await redeemCode(configuration, secrets, callback);
-        const user = readUser(await fetchJson(configuration, accessToken, `${api}/user`));
+        const user = parseUser(await fetchJson(configuration, accessToken, `${api}/user`));
         const emails = await fetchJson(configuration, accessToken, `${api}/user/emails`);
         return { issuer, ...user, email: findAddress(emails), authenticatedAt: undefined };
       }),
   };
 }
 
-function readUser(user: unknown): { readonly subject: string; readonly name: string } {
+function parseUser(user: unknown): { readonly subject: string; readonly name: string } {
   const { id, name, login } = asRecord(user);
   if (typeof id !== "number" || !Number.isSafeInteger(id)) throw new Error("A user without an id.");
   return {
@@ -57,7 +57,7 @@ function readUser(user: unknown): { readonly subject: string; readonly name: str
 function findAddress(emails: unknown): string | undefined {
   const list = Array.isArray(emails) ? emails.map(asRecord) : [];
   const found = list.find(({ primary, verified }) => primary === true && verified === true);
-  const email = readStatedEmail(found?.email);
+  const email = parseStatedEmail(found?.email);
   return email === undefined || hiddenAddress.test(email) ? undefined : email;
 }
 

@@ -28,7 +28,7 @@ export async function listIdentities(
   auth: Auth,
   { person }: Pick<Owner, "person">,
 ): Promise<readonly ListedIdentity[]> {
-  const { hasPassword, rows } = await readWays(db, auth, person.id);
+  const { hasPassword, rows } = await queryWays(db, auth, person.id);
   return rows.map(({ provider, issuer: _, isUsable: __, ...row }) => ({
     ...row,
     providerId: provider,
@@ -47,7 +47,7 @@ export async function unlinkIdentity(
   const { person, session } = caller;
   await db.transaction(async (tx) => {
     await lockPerson(tx, person.id);
-    const { hasPassword, rows } = await readWays(tx, auth, person.id);
+    const { hasPassword, rows } = await queryWays(tx, auth, person.id);
     const unlinked = rows.find((row) => row.id === id);
     if (unlinked === undefined) throw new Fault("not_found", "There is no such identity.");
     if (!hasPassword && rows.every((other) => other.id === id || !other.isUsable)) {
@@ -85,7 +85,7 @@ export async function unlinkIdentity(
 }
 
 /** Each way to sign in. An identity does not count if its provider is no longer configured or the domain requires another. */
-async function readWays(db: Db, auth: Auth, personId: Owner["person"]["id"]) {
+async function queryWays(db: Db, auth: Auth, personId: Owner["person"]["id"]) {
   const [person] = await db
     .select({ email: persons.email, passwordHash: persons.passwordHash })
     .from(persons)

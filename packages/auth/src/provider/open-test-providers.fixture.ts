@@ -89,8 +89,8 @@ export async function openTestProviders(): Promise<TestProviders> {
 export function openTrip({ db, auth }: Pick<TestAuth, "db" | "auth">) {
   return {
     async start(provider = "acme", browser: Browser = callerAt("203.0.113.1")): Promise<Started> {
-      const given = { provider, next: "/keys" };
-      const { url, setCookies } = await startAtProvider(db, auth, browser, given);
+      const input = { provider, next: "/keys" };
+      const { url, setCookies } = await startAtProvider(db, auth, browser, input);
       return { url, browser: withCookies(browser, setCookies) };
     },
     async finish(browser: Browser, callback: URL, provider = "acme"): Promise<Returned> {

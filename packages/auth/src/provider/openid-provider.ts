@@ -1,7 +1,7 @@
 // A provider of OpenID Connect. An address counts as verified if the provider says so, and Google also answers for its
 // domain.
 
-import { domainOfEmail, readDomainName } from "@turnpike/accounts";
+import { domainOfEmail, parseDomainName } from "@turnpike/accounts";
 import {
   asFailure,
   type Configuration,
@@ -10,15 +10,15 @@ import {
   redeemCode,
   writeAuthorizationUrl,
 } from "./oauth-client.ts";
+import { parseStatedEmail } from "./parse-stated-email.ts";
 import type { Provider, ProviderSettings, Vouched } from "./provider.ts";
-import { readStatedEmail } from "./read-stated-email.ts";
 
 /** Metadata changes rarely; keys are fetched by the library when one is unknown. */
 const discoveredMs = 3_600_000;
 
 export function openOpenidProvider(settings: ProviderSettings): Provider {
   const { id, name, kind, issuer } = settings;
-  const discovered = keepDiscovered(settings);
+  const discovered = cacheDiscovery(settings);
   // Google knows neither `login` nor `max_age`.
   const again =
     kind === "google" ? { prompt: "select_account" } : { prompt: "login", max_age: "0" };
@@ -41,15 +41,15 @@ export function openOpenidProvider(settings: ProviderSettings): Provider {
         const configuration = await discovered();
         const { accessToken, claims } = await redeemCode(configuration, secrets, callback);
         if (claims === undefined) throw new Error("The provider sent no ID token.");
-        if (claims.email !== undefined) return readClaims(settings, claims);
+        if (claims.email !== undefined) return parseClaims(settings, claims);
         const more = await fetchUserClaims(configuration, accessToken, claims.sub);
-        return readClaims(settings, { ...claims, ...vouching(more), sub: claims.sub });
+        return parseClaims(settings, { ...claims, ...vouching(more), sub: claims.sub });
       }),
   };
 }
 
 /** One discovery for all who sign in; a failed one is repeated by the next. */
-function keepDiscovered(settings: ProviderSettings): () => Promise<Configuration> {
+function cacheDiscovery(settings: ProviderSettings): () => Promise<Configuration> {
   type Kept = { readonly configuration: Promise<Configuration>; readonly untilMs: number };
   let kept: Kept | undefined;
   return () => {
@@ -75,10 +75,10 @@ function vouching(more: Readonly<Record<string, unknown>>): Readonly<Record<stri
 
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-function readClaims({ kind, issuer }: ProviderSettings, claims: Claims): Vouched {
+function parseClaims({ kind, issuer }: ProviderSettings, claims: Claims): Vouched {
   const { sub, name, auth_time: authTime } = claims;
   // Everything else is decided by the address in its stored form, never by the claim.
-  const email = readStatedEmail(claims.email);
+  const email = parseStatedEmail(claims.email);
   const isVerified = kind === "google" ? isVerifiedByGoogle(email, claims) : isVerifiedBy(claims);
   return {
     issuer,
@@ -109,5 +109,5 @@ function isVerifiedByGoogle(
 ): boolean {
   if (email === undefined || !isTrue(verified)) return false;
   const domain = domainOfEmail(email);
-  return domain === "gmail.com" || (typeof hd === "string" && readDomainName(hd) === domain);
+  return domain === "gmail.com" || (typeof hd === "string" && parseDomainName(hd) === domain);
 }

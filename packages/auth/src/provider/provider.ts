@@ -25,7 +25,7 @@ export type Vouched = {
   readonly issuer: string;
   /** Never reused by the issuer, unlike the address. */
   readonly subject: string;
-  /** In the form of `readEmail`; undefined unless the provider verified it. */
+  /** In the form of `parseEmail`; undefined unless the provider verified it. */
   readonly email: string | undefined;
   readonly name: string;
   /** When the person proved themselves to the provider, if it says so. */

@@ -37,7 +37,7 @@ export async function startAtProvider(
   const { secrets, setCookie } = await beginAttempt(db, auth, caller, {
     provider: id,
     sessionId: sessionId ?? null,
-    next: readNext(auth, next),
+    next: parseNext(auth, next),
   });
   try {
     const url = await provider.authorizationUrl(secrets, {
@@ -60,7 +60,7 @@ export function redirectUri({ publicUrl }: Pick<Auth, "publicUrl">, provider: st
 const nextCharsMax = 2_000;
 
 /** A path of our own origin; `/` for everything else. */
-function readNext({ publicUrl }: Auth, next: string | undefined): string {
+function parseNext({ publicUrl }: Auth, next: string | undefined): string {
   if (next === undefined || !next.startsWith("/") || next.length > nextCharsMax) return "/";
   const url = URL.parse(next, publicUrl);
   if (url === null || url.origin !== publicUrl || url.pathname.startsWith("//")) return "/";

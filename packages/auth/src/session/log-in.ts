@@ -1,7 +1,7 @@
 // Logs a person in: the right password of a verified address opens a new session, or asks for a second
 // factor. A wrong password and an unknown address get the same answer after the same time.
 
-import { readEmail } from "@turnpike/accounts";
+import { parseEmail } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
@@ -16,13 +16,13 @@ export async function logIn(
   db: Db,
   auth: Auth,
   caller: Caller,
-  given: { readonly email: string; readonly password: string },
+  input: { readonly email: string; readonly password: string },
 ): Promise<SignedIn> {
-  const email = readEmail(given.email);
+  const email = parseEmail(input.email);
   const attempts = await countLogin(db, auth, caller, email);
   const person = await findPersonByEmail(db, email);
   const { right, outdated } = await auth.passwords.verify(
-    given.password,
+    input.password,
     person?.passwordHash ?? null,
   );
   if (person === undefined || !right) throw wrongCredentials();
@@ -30,7 +30,7 @@ export async function logIn(
   if (person.emailVerifiedAt === null) {
     throw new Fault("email_not_verified", "Verify your email to sign in.");
   }
-  if (outdated) await renewHash(db, auth, person, given.password);
+  if (outdated) await renewHash(db, auth, person, input.password);
   return admitUnchanged(db, auth, caller, person);
 }
 

@@ -5,7 +5,7 @@ import { hashToken, makeToken, type PersonId } from "@turnpike/base";
 import { type Db, devices, persons } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
-import { readCookie } from "./session.ts";
+import { parseCookie } from "./session.ts";
 
 export type RecognizedDevice = {
   /** A new device of a person who has signed in before: worth a mail. */
@@ -22,7 +22,7 @@ export async function recognizeDevice(
   caller: Caller,
   personId: PersonId,
 ): Promise<RecognizedDevice> {
-  const token = readDeviceCookie(auth, caller);
+  const token = parseDeviceCookie(auth, caller);
   const hash = token === undefined ? undefined : hashToken(token);
   const seen = await db
     .select({ hash: devices.hash })
@@ -46,8 +46,8 @@ export async function rememberDevice(
   personId: PersonId,
 ): Promise<string> {
   const { secure } = auth.sessions;
-  const given = readDeviceCookie(auth, caller);
-  const token = given !== undefined && (await isOurs(db, given)) ? given : makeToken();
+  const presented = parseDeviceCookie(auth, caller);
+  const token = presented !== undefined && (await isOurs(db, presented)) ? presented : makeToken();
   await db
     .insert(devices)
     .values({ personId, hash: hashToken(token) })
@@ -66,7 +66,7 @@ export async function findKnownDevice(
   caller: Caller,
   email: string,
 ): Promise<{ readonly personId: PersonId; readonly device: string } | undefined> {
-  const token = readDeviceCookie(auth, caller);
+  const token = parseDeviceCookie(auth, caller);
   if (token === undefined) return undefined;
   const hash = hashToken(token);
   const [found] = await db
@@ -78,8 +78,8 @@ export async function findKnownDevice(
   return { personId: found.personId, device: Buffer.from(hash).toString("hex") };
 }
 
-function readDeviceCookie(auth: Auth, { cookies }: Caller): string | undefined {
-  return readCookie(cookies, deviceCookieName(auth));
+function parseDeviceCookie(auth: Auth, { cookies }: Caller): string | undefined {
+  return parseCookie(cookies, deviceCookieName(auth));
 }
 
 function deviceCookieName(auth: Auth): string {

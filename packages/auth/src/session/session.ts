@@ -130,11 +130,11 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
       };
     },
     hashIn(cookies) {
-      const token = readCookie(cookies, lucia.sessionCookieName);
+      const token = parseCookie(cookies, lucia.sessionCookieName);
       return token === undefined ? undefined : Buffer.from(hashToken(token)).toString("hex");
     },
     async authenticate(cookies) {
-      const token = readCookie(cookies, lucia.sessionCookieName);
+      const token = parseCookie(cookies, lucia.sessionCookieName);
       if (token === undefined) return undefined;
       const { session, user } = await lucia.validateSession(token);
       if (session === null) return undefined;
@@ -155,7 +155,7 @@ export function openSessions(db: Db, options: SessionOptions): Sessions {
 }
 
 function openLucia(db: Db, options: SessionOptions): Lucia<SessionFacts, PersonFacts> {
-  return new Lucia<SessionFacts, PersonFacts>(createAdapter(db, options), {
+  return new Lucia<SessionFacts, PersonFacts>(openAdapter(db, options), {
     sessionExpiresIn: new TimeSpan(options.idleMs, "ms"),
     sessionCookie: {
       name: options.secure ? "__Host-turnpike_session" : "turnpike_session",
@@ -184,7 +184,7 @@ async function touch(db: Db, options: SessionOptions, session: Touched): Promise
     .where(eq(sessions.hash, hashToken(session.id)));
 }
 
-function createAdapter(db: Db, { idleMs, absoluteMs }: SessionOptions): Adapter {
+function openAdapter(db: Db, { idleMs, absoluteMs }: SessionOptions): Adapter {
   const byToken = (token: string) => eq(sessions.hash, hashToken(token));
   return {
     async getSessionAndUser(token) {
@@ -262,7 +262,7 @@ function selectSession(db: Db, token: string, createdAfter: Date) {
 }
 
 /** One cookie of an untrusted Cookie header; one that cannot be decoded counts as missing. */
-export function readCookie(header: string | null, name: string): string | undefined {
+export function parseCookie(header: string | null, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {
     const at = part.indexOf("=");
     if (at === -1 || part.slice(0, at).trim() !== name) continue;

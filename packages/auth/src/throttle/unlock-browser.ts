@@ -1,7 +1,7 @@
 // Marks a browser as known by a mailed link: it may try the password even while sign-in is slowed down by
 // other people's attempts. It still needs the password to sign in.
 
-import { deadLink, readEmail } from "@turnpike/accounts";
+import { deadLink, parseEmail } from "@turnpike/accounts";
 import type { Db } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import { consumeToken, findToken } from "../email-link/email-token.ts";
@@ -17,9 +17,9 @@ export async function requestUnlock(
   db: Db,
   auth: Auth,
   caller: Caller,
-  given: { readonly email: string },
+  input: { readonly email: string },
 ): Promise<void> {
-  const email = readEmail(given.email);
+  const email = parseEmail(input.email);
   await throttleMail(db, auth, caller, { purpose: "unlock", email });
   await padResponseTime(auth.answerFloorMs, mailIfKnown(db, auth, email));
 }

@@ -1,7 +1,7 @@
 // Pauses automatic top-ups where what lowers the balance, or who would pay, is no reason to charge: once, with a mail that
 // says why. Only a person resumes them.
 
-import { readAccountPath } from "@turnpike/accounts";
+import { queryAccountPath } from "@turnpike/accounts";
 import type { AccountId } from "@turnpike/base";
 import {
   type AutoTopUpFailure,
@@ -130,7 +130,7 @@ export async function pauseAutomatic(
   if (paused.length === 0) return;
   if (reason === "deletion") await forgetCard(tx, accountId);
   billing.log.info({ accountId, reason }, "automatic top-ups are paused");
-  const link = `${billing.publicUrl}${await readAccountPath(tx, accountId)}/wallet`;
+  const link = `${billing.publicUrl}${await queryAccountPath(tx, accountId)}/wallet`;
   for (const email of await readMoneyEmails(tx, accountId)) {
     await queueMail(tx, email, { kind: "auto_top_up_paused", reason, link });
   }
@@ -153,7 +153,7 @@ export async function mailStop(
 ): Promise<void> {
   const kind = `auto_top_up_${reason}` as const;
   const amountUsd = formatUsd(amountNanos);
-  const link = `${billing.publicUrl}${await readAccountPath(tx, accountId)}${pages[reason]}`;
+  const link = `${billing.publicUrl}${await queryAccountPath(tx, accountId)}${pages[reason]}`;
   for (const email of await readMoneyEmails(tx, accountId)) {
     await queueMail(tx, email, { kind, amountUsd, link });
   }

@@ -1,7 +1,7 @@
 // A top-up begins with our own order: what is refused, what is repeated, and what happens while Stripe
 // is unreachable.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { accountLimits, readAccountPath } from "@turnpike/accounts";
+import { accountLimits, queryAccountPath } from "@turnpike/accounts";
 import { Fault, newId, type TopUpId } from "@turnpike/base";
 import { sql } from "drizzle-orm";
 import { workInbox } from "../inbox/work-inbox.ts";
@@ -103,7 +103,7 @@ test("Stripe is called with our amount, once, under the order's id", async () =>
   const attemptId = newId<TopUpId>();
   const { checkoutUrl } = await attempt("10.50", attemptId);
   const call = site.stripe.calls.findLast(({ path }) => path === "/checkout/sessions");
-  const path = `${await readAccountPath(site.app.db, payer.accountId)}/wallet/top-ups/${attemptId}`;
+  const path = `${await queryAccountPath(site.app.db, payer.accountId)}/wallet/top-ups/${attemptId}`;
   expect(call?.idempotencyKey).toBe(attemptId);
   expect(call?.version).toBe("2026-10-28.endive");
   expect(call?.form).toMatchObject({

@@ -1,7 +1,7 @@
 // Begins a top-up: first our own order row, then a place to pay for it. The caller's attempt id is the
 // order's id and Stripe's idempotency key, so an attempt repeated at any point leads to one checkout.
 
-import { readAccountPath, throttle } from "@turnpike/accounts";
+import { queryAccountPath, throttle } from "@turnpike/accounts";
 import { type AccountId, Fault, type PersonId, type TopUpId } from "@turnpike/base";
 import { type AuditActor, accounts, type Db, operator, recordAudit, topUps } from "@turnpike/db";
 import { formatUsd, type Nanos } from "@turnpike/terms";
@@ -142,7 +142,7 @@ async function openCheckout(
 ): Promise<string> {
   const { expiresAt } = order;
   if (expiresAt === null || expiresAt.getTime() < Date.now() + checkoutMinMs) throw attemptOver();
-  const path = await readAccountPath(db, order.accountId);
+  const path = await queryAccountPath(db, order.accountId);
   const returnUrl = `${billing.publicUrl}${path}/wallet/top-ups/${order.id}`;
   try {
     const checkout = await createCheckout(db, billing, stripe, {

@@ -1,7 +1,7 @@
 // The one way a top-up becomes money: ledger, order and receipt in one transaction, under the order's
 // lock, keyed by the payment. A payment that was credited before is never credited again.
 
-import { readAccountPath } from "@turnpike/accounts";
+import { queryAccountPath } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, queueWebhook, topUps } from "@turnpike/db";
 import { type Posted, postMovement } from "@turnpike/ledger";
@@ -51,7 +51,7 @@ export async function creditTopUp(
   });
   const recipients = await readRecipients(transaction, order);
   for (const recipient of recipients) {
-    const path = await readAccountPath(transaction, order.accountId);
+    const path = await queryAccountPath(transaction, order.accountId);
     await queueMail(transaction, recipient, {
       kind: "receipt",
       amountUsd: formatUsd(order.amountNanos),

@@ -181,7 +181,7 @@ export const invitations = pgTable(
       .notNull()
       .references(() => accounts.id),
     id: idColumn<InvitationId>("id").notNull(),
-    /** As `readEmail` returns it. */
+    /** As `parseEmail` returns it. */
     email: text("email").notNull(),
     role: text("role").$type<Role>().notNull(),
     /** The projects the new member will work in; null is all of them. */

@@ -1,5 +1,5 @@
 // The account that an operator names: by its id, its slug, or the address of a member.
-import { parseEmail } from "@turnpike/accounts";
+import { normalizeEmail } from "@turnpike/accounts";
 import { type AccountId, Fault, lowerAscii, parseId } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, persons } from "@turnpike/db";
 import type { AccountKind } from "@turnpike/terms";
@@ -20,7 +20,7 @@ export async function readAccount(db: Db, text: string): Promise<NamedAccount> {
     .select({ id: memberships.accountId })
     .from(memberships)
     .innerJoin(persons, eq(persons.id, memberships.personId))
-    .where(eq(persons.email, parseEmail(named) ?? named));
+    .where(eq(persons.email, normalizeEmail(named) ?? named));
   const ofSlug = db
     .select({ id: accountSlugs.accountId })
     .from(accountSlugs)

@@ -1,5 +1,5 @@
 // Accounts by how an address or a name begins, by slug, and by id.
-import { parseEmail } from "@turnpike/accounts";
+import { normalizeEmail } from "@turnpike/accounts";
 import { type AccountId, type AnyId, lowerAscii, type PersonId, parseId } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, persons } from "@turnpike/db";
 import { asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
@@ -29,7 +29,7 @@ export async function findAccounts(db: Db, text: string): Promise<readonly Found
     .from(accountSlugs)
     .where(eq(accountSlugs.slug, wanted));
   const rows = await unionAll(
-    ofPersons(begins(persons.email, parseEmail(text) ?? wanted)),
+    ofPersons(begins(persons.email, normalizeEmail(text) ?? wanted)),
     ofPersons(begins(sql`lower(${persons.name})`, name)),
     named,
     withSlug,

@@ -2,7 +2,7 @@
 // request with a session cookie. Answers are private, never cached, and reveal nothing about a bug.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { type ApiContext, appRouter, faultOf, refusalOf } from "@turnpike/api";
-import { readCookie } from "@turnpike/auth";
+import { parseCookie } from "@turnpike/auth";
 import { customerNetwork, Fault, newRequestId } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import { batchCallsMax } from "@turnpike/terms";
@@ -131,7 +131,7 @@ function callProcedures(
 ): Promise<Response> {
   const { requestId, address } = call;
   const { replicaReads } = services;
-  const isFollowed = readCookie(visit.cookies, wroteCookie) !== undefined;
+  const isFollowed = parseCookie(visit.cookies, wroteCookie) !== undefined;
   return fetchRequestHandler({
     endpoint: "/trpc",
     req: request,

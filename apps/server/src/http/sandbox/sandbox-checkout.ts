@@ -1,6 +1,6 @@
 // The page that replaces Stripe Checkout if there is no Stripe: it says prominently that no
 // money moves. It exists only if SANDBOX is on, and never together with Stripe.
-import { readAccountPath } from "@turnpike/accounts";
+import { queryAccountPath } from "@turnpike/accounts";
 import { Fault, parseId, type TopUpId } from "@turnpike/base";
 import {
   type Billing,
@@ -79,7 +79,7 @@ async function act(
 
 /** Of the order's page in the console. */
 async function pathOf({ billingDatabase }: Services, order: SandboxOrder): Promise<string> {
-  return `${await readAccountPath(billingDatabase.db, order.accountId)}/wallet/top-ups/${order.id}`;
+  return `${await queryAccountPath(billingDatabase.db, order.accountId)}/wallet/top-ups/${order.id}`;
 }
 
 function redirect(location: string): Response {

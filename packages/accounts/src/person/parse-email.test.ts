@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import { parseEmail, readEmail } from "./read-email.ts";
+import { normalizeEmail, parseEmail } from "./parse-email.ts";
 
 test.each([
   ["quack@example.com", "quack@example.com"],
@@ -12,8 +12,8 @@ test.each([
   ["User@M\u00dcNCHEN.example", "user@xn--mnchen-3ya.example"],
   ["user@XN--MNCHEN-3YA.example", "user@xn--mnchen-3ya.example"],
 ])("%j is stored as %s", (given, stored) => {
-  expect(readEmail(given)).toBe(stored);
-  expect(readEmail(stored)).toBe(stored);
+  expect(parseEmail(given)).toBe(stored);
+  expect(parseEmail(stored)).toBe(stored);
 });
 
 describe("refused", () => {
@@ -49,19 +49,19 @@ test("the local part has at most 64 characters, and the stored address 254", () 
     return `${"a".repeat(chars - domain.length - 1)}@${domain}`;
   };
   expect(addressOf(254)).toHaveLength(254);
-  expect(readEmail(addressOf(254))).toBe(addressOf(254));
-  expect(() => readEmail(addressOf(255))).toThrow("That is not an email address.");
-  expect(readEmail(`${"a".repeat(64)}@b.example`)).toHaveLength(74);
-  expect(() => readEmail(`${"a".repeat(65)}@b.example`)).toThrow("not an email address");
+  expect(parseEmail(addressOf(254))).toBe(addressOf(254));
+  expect(() => parseEmail(addressOf(255))).toThrow("That is not an email address.");
+  expect(parseEmail(`${"a".repeat(64)}@b.example`)).toHaveLength(74);
+  expect(() => parseEmail(`${"a".repeat(65)}@b.example`)).toThrow("not an email address");
   // 40 characters here are 57 of the stored form.
   const international = `${"a".repeat(64)}@${`${"\u00fc".repeat(40)}.`.repeat(4)}example`;
   expect(international.length).toBeLessThan(254);
-  expect(() => readEmail(international)).toThrow("domain of this email address");
+  expect(() => parseEmail(international)).toThrow("domain of this email address");
 });
 
 test("white space around a text is stripped for people alone", () => {
-  expect(parseEmail("quack@example.com")).toBe("quack@example.com");
-  expect(parseEmail("quack@example.com ")).toBeUndefined();
+  expect(normalizeEmail("quack@example.com")).toBe("quack@example.com");
+  expect(normalizeEmail("quack@example.com ")).toBeUndefined();
 });
 
 /** All that UTF-16 can contain, halves of pairs too. */
@@ -72,7 +72,8 @@ function* beyondAscii(): Generator<string> {
 test("no character beyond ASCII is accepted in the local part", () => {
   for (const char of beyondAscii()) {
     for (const local of [`quac${char}`, `${char}uack`]) {
-      if (parseEmail(`${local}@example.com`) !== undefined) throw new Error(JSON.stringify(local));
+      if (normalizeEmail(`${local}@example.com`) !== undefined)
+        throw new Error(JSON.stringify(local));
     }
   }
 });
@@ -80,7 +81,7 @@ test("no character beyond ASCII is accepted in the local part", () => {
 test("a character beyond ASCII in the domain is refused, or its label is encoded", () => {
   let accepted = 0;
   for (const char of beyondAscii()) {
-    const email = parseEmail(`user@quac${char}.example`);
+    const email = normalizeEmail(`user@quac${char}.example`);
     if (email === undefined) continue;
     accepted += 1;
     if (!/^user@xn--[a-z0-9-]+\.example$/.test(email)) throw new Error(`${char}: ${email}`);
@@ -90,7 +91,7 @@ test("a character beyond ASCII in the domain is refused, or its label is encoded
 
 function refusalOf(text: string): Fault | undefined {
   try {
-    readEmail(text, "newEmail");
+    parseEmail(text, "newEmail");
     return undefined;
   } catch (error) {
     if (error instanceof Fault) return error;

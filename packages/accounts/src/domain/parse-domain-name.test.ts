@@ -1,7 +1,7 @@
 // Mail domains: one name for each, however it is written, and none for what only looks like another one.
 
 import { expect, test } from "bun:test";
-import { readDomainName } from "./read-domain-name.ts";
+import { parseDomainName } from "./parse-domain-name.ts";
 
 test.each([
   ["example.com", "example.com"],
@@ -16,8 +16,8 @@ test.each([
   ["\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "xn--e1afmkfd.xn--p1ai"],
   ["\u0915\u094d\u200d\u0937.example", "xn--11b2ezcw70k.example"],
 ])("%s is %s", (given, stored) => {
-  expect(readDomainName(given)).toBe(stored);
-  expect(readDomainName(stored)).toBe(stored);
+  expect(parseDomainName(given)).toBe(stored);
+  expect(parseDomainName(stored)).toBe(stored);
 });
 
 test.each([
@@ -56,5 +56,5 @@ test.each([
   ["more than 253 characters once converted", `${`${"\u00fc".repeat(57)}.`.repeat(4)}example`],
   ["a hundred thousand characters", "\u00fc".repeat(100_000)],
 ])("%s: no domain", (_, given) => {
-  expect(readDomainName(given)).toBeUndefined();
+  expect(parseDomainName(given)).toBeUndefined();
 });

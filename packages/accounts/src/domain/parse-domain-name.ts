@@ -12,7 +12,7 @@ const foreignAscii = /[^A-Za-z0-9.\-\u0080-\u{10ffff}]/u;
 const encodedLabel = /(?:^|\.)xn--/;
 
 /** Undefined if the text is not a domain; white space around it is not removed. */
-export function readDomainName(text: string): string | undefined {
+export function parseDomainName(text: string): string | undefined {
   // Bounds the work of the conversion; an ASCII form is hardly ever shorter.
   if (text.length > domainCharsMax) return undefined;
   const isAscii = domainPattern.test(text);

@@ -2,7 +2,7 @@
 // converted. What is not plain ASCII is refused before anything is folded, so that no look-alike becomes an address.
 
 import { Fault, lowerAscii } from "@turnpike/base";
-import { readDomainName } from "../domain/read-domain-name.ts";
+import { parseDomainName } from "../domain/parse-domain-name.ts";
 
 const emailCharsMax = 254;
 
@@ -13,18 +13,18 @@ const localPattern = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
 const outerSpace = /^[ \t\n\f\r]+|[ \t\n\f\r]+$/g;
 
 /** An address in its stored form. Throws `invalid_value`; whether it receives mail is not checked. */
-export function readEmail(text: string, param = "email"): string {
-  const given = text.replace(outerSpace, "");
-  const email = parseEmail(given);
+export function parseEmail(text: string, param = "email"): string {
+  const trimmed = text.replace(outerSpace, "");
+  const email = normalizeEmail(trimmed);
   if (email !== undefined) return email;
-  throw new Fault("invalid_value", whyRefused(given), { param });
+  throw new Fault("invalid_value", whyRefused(trimmed), { param });
 }
 
 /** The same, but undefined if the text is not an address; white space around it is not removed. */
-export function parseEmail(text: string): string | undefined {
-  const [local, given] = splitAtLast(text);
+export function normalizeEmail(text: string): string | undefined {
+  const [local, domainText] = splitAtLast(text);
   if (!localPattern.test(local)) return undefined;
-  const domain = readDomainName(given);
+  const domain = parseDomainName(domainText);
   if (domain === undefined) return undefined;
   const email = `${lowerAscii(local)}@${domain}`;
   return email.length <= emailCharsMax ? email : undefined;
