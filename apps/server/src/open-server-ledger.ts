@@ -69,6 +69,7 @@ export async function openServerLedger(
     log,
     metrics,
     failpoint,
+    holdMs: config.times.holdMs,
     onWait: load.record,
     onFailure: heartbeat.suspect,
     admitting: heartbeat.mayAdmit,

@@ -7,6 +7,8 @@ export const serverTimes = {
   heartbeatLapseMs: 45_000,
   /** Silence after which other instances close an instance's leases and take over its work. */
   silentMs: 60_000,
+  /** How long PostgreSQL may take to reserve money for a call, which is refused then. */
+  holdMs: 1_000,
   /** How often leases of dead instances are closed. */
   reapEveryMs: 10_000,
   /** How often queued mails are sent. */

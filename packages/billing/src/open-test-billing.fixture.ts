@@ -96,6 +96,7 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
     log,
     metrics: meters,
     admitting: () => true,
+    holdMs: 60_000,
     nowMs: () => 0,
   });
   const receive = async (event: ScriptedStripeEvent) => {

@@ -107,6 +107,8 @@ export async function openTestBooks(): Promise<TestBooks> {
         log: silentLog,
         metrics,
         admitting: () => true,
+        // However busy the machine is.
+        holdMs: 60_000,
         ...options,
       });
       ledgers.push(ledger);

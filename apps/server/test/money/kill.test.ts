@@ -37,6 +37,8 @@ const times = {
   // A process is considered dead when the test says so, never because the machine is busy.
   heartbeatLapseMs: 120_000,
   silentMs: 150_000,
+  // Nor are calls refused because it is.
+  holdMs: 60_000,
 };
 
 let site: TestSite;

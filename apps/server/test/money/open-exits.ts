@@ -20,6 +20,8 @@ const defaultTimes = {
   // A process is considered dead when a test says so, never because the machine is busy.
   heartbeatLapseMs: 120_000,
   silentMs: 150_000,
+  // Nor are calls refused because it is.
+  holdMs: 60_000,
 };
 
 type Settings = Readonly<Record<string, string>>;
