@@ -19,7 +19,7 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:button|copy-button|icons|later|open-dialog|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:[a-z]+\/)?(?:button|copy-button|icons|later|open-dialog|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   // Before what every page loads, which would take it along: only pages that compute a cost need it.
   {
@@ -31,17 +31,17 @@ const groups = [
   {
     name: "overlays",
     priority: 1,
-    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/(?:menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|toast-region))\.tsx$/,
+    test: /@kobalte|@floating-ui|@corvu|@internationalized|solid-(?:presence|prevent-scroll)|\/src\/(?:shell\/(?:menus|help-menu|account-menu)|ui\/[a-z]+\/(?:menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|toast-region))\.tsx$/,
   },
   {
     name: "components",
     // Before the overlays, which use some of them and would take them along. None may import an overlay: it would
     // bring the library of overlays into every first view.
     priority: 2,
-    test: /\/src\/ui\/(?!menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|search-list|list-field|toast-region|paged-card)[a-z-]+\./,
+    test: /\/src\/ui\/(?:(?!charts|factor|markdown)[a-z]+\/)?(?!menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|search-list|list-field|toast-region|paged-card)[a-z-]+\./,
   },
   // What the settings and the operator's desk list page by page; no other page needs it.
-  { name: "lists", priority: 1, test: /\/src\/ui\/paged-card\./ },
+  { name: "lists", priority: 1, test: /\/src\/ui\/tables\/paged-card\./ },
   // Together, as the pages that await a first request say how funds are added too.
   {
     name: "first-request",

@@ -5,8 +5,8 @@ const page = `// Which guardrails has this account?
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Loaded } from "../../ui/loaded.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 
 export default function AlmanacPage(): JSX.Element {
   const guardrails = useAnswer(["guardrails", "list"], (call) =>

@@ -11,9 +11,9 @@ import { Frame } from "./shell/frame.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
 import type { Page } from "./shell/page.ts";
 import { componentOf, pages } from "./shell/routes.ts";
-import { Later } from "./ui/later.tsx";
-import { TimeZoneProvider } from "./ui/time-zone.tsx";
-import { Toasts } from "./ui/toasts.tsx";
+import { TimeZoneProvider } from "./ui/figures/time-zone.tsx";
+import { Toasts } from "./ui/notices/toasts.tsx";
+import { Later } from "./ui/states/later.tsx";
 
 const StepUpDialog = lazy(() => import("./shell/step-up/step-up-dialog.tsx"));
 

@@ -1,7 +1,7 @@
 // Starts the console.
 import { render } from "solid-js/web";
 import { App } from "./app.tsx";
-import { replaceFirstView } from "./ui/replace-first-view.ts";
+import { replaceFirstView } from "./ui/states/replace-first-view.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -5,10 +5,10 @@ import { api } from "../lib/api.ts";
 import { useMe } from "../lib/session.ts";
 import { leaveConsole } from "../lib/stored-conversations.ts";
 import { readTheme, setTheme, type Theme } from "../lib/theme.ts";
-import { iconButtonClass } from "../ui/button.tsx";
+import { iconButtonClass } from "../ui/buttons/button.tsx";
+import { useChange } from "../ui/buttons/use-change.ts";
 import { CircleUser, Headset, LogOut, Monitor, Moon, Settings, Sun } from "../ui/icons.ts";
-import { Menu, MenuChoices, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
-import { useChange } from "../ui/use-change.ts";
+import { Menu, MenuChoices, MenuItem, MenuLink, MenuSeparator } from "../ui/menus/menu.tsx";
 
 export function AccountMenu(): JSX.Element {
   const me = useMe();

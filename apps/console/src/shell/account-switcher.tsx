@@ -5,7 +5,7 @@ import { openAccount } from "../lib/account-address.ts";
 import { loadOnce } from "../lib/load-once.ts";
 import { type Me, useMe } from "../lib/session.ts";
 import { Building, Check, ChevronsUpDown, CircleUser, Plus } from "../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menus/menu.tsx";
 import { nameOfAccount } from "./name-of-account.ts";
 import { roleNames } from "./role-names.ts";
 

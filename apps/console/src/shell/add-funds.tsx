@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { useMay } from "../lib/session.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/buttons/button.tsx";
 
 const href = "/wallet?do=add-funds";
 

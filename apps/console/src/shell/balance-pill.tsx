@@ -7,7 +7,7 @@ import { describeReserved } from "../lib/describe-reserved.ts";
 import { formatBalance } from "../lib/format.ts";
 import { type Funds, fundsOf } from "../lib/funds-of.ts";
 import { useAccount, useWallet } from "../lib/session.ts";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "../ui/states/skeleton.tsx";
 
 const looks = {
   fine: "border-control text-text hover:bg-hover",

@@ -9,9 +9,9 @@ import { fundsOf } from "../lib/funds-of.ts";
 import { loadOnce } from "../lib/load-once.ts";
 import { counted } from "../lib/plural.ts";
 import { useConfig, useMay, useMe, useWallet } from "../lib/session.ts";
-import { Banner } from "../ui/banner.tsx";
-import { Button, ButtonLink } from "../ui/button.tsx";
-import { useOnline } from "../ui/use-online.tsx";
+import { Button, ButtonLink } from "../ui/buttons/button.tsx";
+import { Banner } from "../ui/notices/banner.tsx";
+import { useOnline } from "../ui/states/use-online.tsx";
 import { useNewVersion } from "./use-new-version.ts";
 
 const RareBanner = lazy(loadOnce(() => import("./rare-banner.tsx")));

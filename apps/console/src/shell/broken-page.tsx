@@ -4,7 +4,7 @@ import { useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createEffect, on, Show } from "solid-js";
 import { reloadForChunk } from "../lib/load-once.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/buttons/button.tsx";
 import { TriangleAlert } from "../ui/icons.ts";
 
 export function BrokenPage(props: { error: unknown; reset: () => void }): JSX.Element {

@@ -3,10 +3,10 @@ import { nameCharsMax } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { openAccount } from "../lib/account-address.ts";
 import { api } from "../lib/api.ts";
-import { createForm } from "../ui/create-form.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../ui/form.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { createForm } from "../ui/forms/create-form.ts";
+import { FormActions, FormFrame } from "../ui/forms/form.tsx";
+import { TextField } from "../ui/forms/text-field.tsx";
 
 type CreateOrganizationProps = { open: boolean; onOpenChange: (open: boolean) => void };
 

@@ -4,9 +4,9 @@ import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
 import { useConfig } from "../lib/session.ts";
-import { iconButtonClass } from "../ui/button.tsx";
+import { iconButtonClass } from "../ui/buttons/button.tsx";
+import { useOpener } from "../ui/dialogs/use-opener.ts";
 import { Mail, X } from "../ui/icons.ts";
-import { useOpener } from "../ui/use-opener.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
 

@@ -23,10 +23,10 @@ import {
 import { loginHref, safeNext } from "../lib/safe-next.ts";
 import { type Me, useMe } from "../lib/session.ts";
 import { rememberSignedIn, wasSignedIn } from "../lib/was-signed-in.ts";
-import { OpenDialogs } from "../ui/open-dialog.tsx";
-import { createDelay, Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { ErrorState } from "../ui/states.tsx";
+import { Spinner } from "../ui/buttons/spinner.tsx";
+import { OpenDialogs } from "../ui/dialogs/open-dialog.tsx";
+import { createDelay, Skeleton, SkeletonRows } from "../ui/states/skeleton.tsx";
+import { ErrorState } from "../ui/states/states.tsx";
 import { BrokenPage } from "./broken-page.tsx";
 import { Entrance } from "./entrance.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";

@@ -3,9 +3,9 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { useConfig } from "../lib/session.ts";
-import { iconButtonClass } from "../ui/button.tsx";
+import { iconButtonClass } from "../ui/buttons/button.tsx";
 import { BookOpen, Braces, CircleHelp, Gauge, ListIcon, Mail, Plug } from "../ui/icons.ts";
-import { Menu, MenuItem, MenuLink } from "../ui/menu.tsx";
+import { Menu, MenuItem, MenuLink } from "../ui/menus/menu.tsx";
 
 const places = [
   { href: "/docs", icon: BookOpen, title: "Docs" },

@@ -3,8 +3,8 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { addressOf } from "../lib/account-address.ts";
 import type { Me } from "../lib/session.ts";
-import { buttonClass } from "../ui/button.tsx";
-import { EmptyState } from "../ui/states.tsx";
+import { buttonClass } from "../ui/buttons/button.tsx";
+import { EmptyState } from "../ui/states/states.tsx";
 import { nameOfAccount } from "./name-of-account.ts";
 
 export default function NoAccountPage(props: { me: Me }): JSX.Element {

@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { useMe } from "../lib/session.ts";
-import { EmptyState } from "../ui/states.tsx";
+import { EmptyState } from "../ui/states/states.tsx";
 import { nameOfAccount } from "./name-of-account.ts";
 import { roleNames } from "./role-names.ts";
 

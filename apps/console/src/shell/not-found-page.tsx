@@ -1,7 +1,7 @@
 // The page for unknown addresses; the navigation around it still works.
 import type { JSX } from "solid-js";
 import { useSignedIn } from "../lib/session.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/buttons/button.tsx";
 
 export function NotFoundPage(): JSX.Element {
   const signedIn = useSignedIn();

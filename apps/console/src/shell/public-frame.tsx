@@ -2,8 +2,8 @@
 import { A, useLocation } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { ButtonLink } from "../ui/button.tsx";
-import { Later } from "../ui/later.tsx";
+import { ButtonLink } from "../ui/buttons/button.tsx";
+import { Later } from "../ui/states/later.tsx";
 import { Logo } from "./logo.tsx";
 import { PageHeading } from "./page-title.tsx";
 import { useSearchKey } from "./palette/use-go-keys.ts";

@@ -6,8 +6,8 @@ import { api } from "../lib/api.ts";
 import { formatDateTime } from "../lib/format.ts";
 import { useConfig, useTimeZone } from "../lib/session.ts";
 import { useQuery } from "../lib/use-query.ts";
-import { Banner } from "../ui/banner.tsx";
-import { ButtonLink, buttonClass } from "../ui/button.tsx";
+import { ButtonLink, buttonClass } from "../ui/buttons/button.tsx";
+import { Banner } from "../ui/notices/banner.tsx";
 
 export type MissingFactor = { readonly name: string; readonly from: string };
 

@@ -3,8 +3,8 @@
 import type { JSX } from "solid-js";
 import { createSignal, lazy, onMount, Show, Suspense } from "solid-js";
 import { loadOnce } from "../lib/load-once.ts";
-import { prepareToasts } from "../ui/toasts.tsx";
-import { usePhone } from "../ui/use-media.ts";
+import { usePhone } from "../ui/layout/use-media.ts";
+import { prepareToasts } from "../ui/notices/toasts.tsx";
 import { Banners } from "./banners.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { useGoKeys } from "./palette/use-go-keys.ts";

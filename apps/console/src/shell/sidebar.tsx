@@ -5,9 +5,9 @@ import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { version } from "../../package.json";
 import { loadOnce } from "../lib/load-once.ts";
 import { readStored, writeStored } from "../lib/stored-text.ts";
-import { IconButton } from "../ui/button.tsx";
+import { IconButton } from "../ui/buttons/button.tsx";
 import { PanelLeft } from "../ui/icons.ts";
-import { useMedia } from "../ui/use-media.ts";
+import { useMedia } from "../ui/layout/use-media.ts";
 import { Logo } from "./logo.tsx";
 import { NavigationGroups } from "./navigation.tsx";
 

@@ -4,9 +4,9 @@ import { Match, Switch } from "solid-js";
 import { api } from "../lib/api.ts";
 import { formatClock } from "../lib/format.ts";
 import { type Account, useMe, useTimeZone } from "../lib/session.ts";
-import { Banner } from "../ui/banner.tsx";
-import { ChangeButton } from "../ui/change-button.tsx";
-import { useChange } from "../ui/use-change.ts";
+import { ChangeButton } from "../ui/buttons/change-button.tsx";
+import { useChange } from "../ui/buttons/use-change.ts";
+import { Banner } from "../ui/notices/banner.tsx";
 
 export default function ViewBanner(): JSX.Element {
   const me = useMe();

@@ -8,10 +8,10 @@ import { api } from "../../lib/api.ts";
 import { formatAmount, formatBalance, formatCount, noData } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Figure } from "../../ui/figures.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { Figure } from "../../ui/figures/figures.tsx";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 
 type AccountLimit = {
   readonly id: string;

@@ -2,9 +2,9 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatAmount, formatSum } from "../../lib/format.ts";
-import { Figure, MoneyText, Time } from "../../ui/figures.tsx";
-import { Badge, StatusPill } from "../../ui/status-pill.tsx";
-import type { Column } from "../../ui/table.tsx";
+import { Figure, MoneyText, Time } from "../../ui/figures/figures.tsx";
+import { Badge, StatusPill } from "../../ui/figures/status-pill.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
 import { Meter } from "../shared/meter.tsx";
 import type { Budget } from "../shared/use-budgets.ts";
 import { subjectOf } from "./subject-of.ts";

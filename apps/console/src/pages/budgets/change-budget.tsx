@@ -2,7 +2,7 @@
 import { lazy } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { askQuestion, openDialog } from "../../ui/open-dialog.tsx";
+import { askQuestion, openDialog } from "../../ui/dialogs/open-dialog.tsx";
 import type { Budget } from "../shared/use-budgets.ts";
 import { describeLimit } from "./budget-columns.tsx";
 import { subjectOf } from "./subject-of.ts";

@@ -3,9 +3,9 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useMay } from "../../lib/session.ts";
-import { Card } from "../../ui/card.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { useChange } from "../../ui/buttons/use-change.ts";
+import { SelectControl } from "../../ui/forms/choices.tsx";
+import { Card } from "../../ui/layout/card.tsx";
 
 type TimeZoneCardProps = { timeZone: string; onChanged: () => void };
 

@@ -4,7 +4,7 @@ import type { JSX } from "solid-js";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { type DocId, docGroups } from "../../lib/docs/doc-list.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { PageSearch } from "../../ui/text-field.tsx";
+import { PageSearch } from "../../ui/forms/text-field.tsx";
 
 type ContentsProps = { current: DocId };
 

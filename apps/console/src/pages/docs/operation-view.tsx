@@ -1,10 +1,10 @@
 // One endpoint: what it takes and answers, the request as curl, and a form that sends it and shows the response.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
-import { Button } from "../../ui/button.tsx";
-import { CodeBlock, CodeSnippet } from "../../ui/code-snippet.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
-import { TextArea, TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { CodeBlock, CodeSnippet } from "../../ui/code/code-snippet.tsx";
+import { TextArea, TextField } from "../../ui/forms/text-field.tsx";
+import { Tabs } from "../../ui/menus/tabs.tsx";
 import type { DocFacts } from "./doc-facts.ts";
 import { FieldList, WithCode } from "./field-list.tsx";
 import { type Operation, sampleBody } from "./open-api.ts";

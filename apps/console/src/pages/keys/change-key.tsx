@@ -2,7 +2,7 @@
 import { lazy, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { askQuestion, openDialog } from "../../ui/open-dialog.tsx";
+import { askQuestion, openDialog } from "../../ui/dialogs/open-dialog.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { endPrevious } from "./end-previous.tsx";
 import { useUntil } from "./key-status.tsx";

@@ -1,7 +1,7 @@
 // Revokes the secret that the last rotation replaced: irreversible, so it always asks first.
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { askQuestion } from "../../ui/open-dialog.tsx";
+import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";

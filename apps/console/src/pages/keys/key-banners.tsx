@@ -4,8 +4,8 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatAmount } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/buttons/button.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 import { type Key, tightestPeriod } from "../shared/key-spend.tsx";
 import { useBlocked, useReset } from "./key-status.tsx";
 

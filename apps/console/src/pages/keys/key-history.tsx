@@ -4,8 +4,8 @@ import { For } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount, formatDate } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { Card } from "../../ui/card.tsx";
-import { Time } from "../../ui/figures.tsx";
+import { Time } from "../../ui/figures/figures.tsx";
+import { Card } from "../../ui/layout/card.tsx";
 
 type Detail = Answers["keys"]["detail"];
 type Line = Detail["changes"][number]["lines"][number];

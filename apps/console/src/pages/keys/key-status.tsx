@@ -4,9 +4,9 @@ import { Show } from "solid-js";
 import { formatDate, formatRelative, formatReset } from "../../lib/format.ts";
 import { fundsOf } from "../../lib/funds-of.ts";
 import { useWallet } from "../../lib/session.ts";
-import { StatusPill, type Tone } from "../../ui/status-pill.tsx";
-import { Tooltip } from "../../ui/tooltip.tsx";
-import { useNow } from "../../ui/use-now.ts";
+import { StatusPill, type Tone } from "../../ui/figures/status-pill.tsx";
+import { Tooltip } from "../../ui/figures/tooltip.tsx";
+import { useNow } from "../../ui/figures/use-now.ts";
 import { type Key, tightestPeriod } from "../shared/key-spend.tsx";
 
 export const statusNames = {

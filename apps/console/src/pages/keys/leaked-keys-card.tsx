@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useMay } from "../../lib/session.ts";
-import { Asked } from "../../ui/asked.tsx";
+import { Asked } from "../../ui/layout/asked.tsx";
 import { SwitchCard } from "../shared/switch-card.tsx";
 
 export function LeakedKeysCard(): JSX.Element {

@@ -1,7 +1,7 @@
 // Moves a key to another project.
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
-import ChangeDialog, { type Change } from "../../ui/change-dialog.tsx";
+import ChangeDialog, { type Change } from "../../ui/dialogs/change-dialog.tsx";
 import type { Key } from "../shared/key-spend.tsx";
 import { projectsKey, useProjects } from "../shared/use-projects.ts";
 import { keysQueryKey } from "./keys-query-key.ts";

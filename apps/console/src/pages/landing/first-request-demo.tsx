@@ -6,10 +6,10 @@ import { createSignal, For, Show } from "solid-js";
 import { formatCount, formatExactUsd } from "../../lib/format.ts";
 import { chatModelsOf, realModelsOf, type useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
-import { CodeSnippet } from "../../ui/code-snippet.tsx";
-import { Figure } from "../../ui/figures.tsx";
-import { Later } from "../../ui/later.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { CodeSnippet } from "../../ui/code/code-snippet.tsx";
+import { Figure } from "../../ui/figures/figures.tsx";
+import { Later } from "../../ui/states/later.tsx";
+import { Skeleton } from "../../ui/states/skeleton.tsx";
 import { calculateCost } from "../shared/calculate-cost.ts";
 import { firstCallSnippets } from "../shared/snippets.ts";
 

@@ -5,12 +5,12 @@ import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatCompact } from "../../lib/format.ts";
 import { realModelsOf, useModels } from "../../lib/queries.ts";
-import { Card } from "../../ui/card.tsx";
-import { Later } from "../../ui/later.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Later } from "../../ui/states/later.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { SkeletonRows } from "../../ui/states/skeleton.tsx";
+import { EmptyState } from "../../ui/states/states.tsx";
+import { type Column, Table } from "../../ui/tables/table.tsx";
 import { rateColumn } from "../shared/rate-column.tsx";
 import { spreadOverLabs } from "./spread-over-labs.ts";
 

@@ -7,8 +7,8 @@ import { formatPrice } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { splitList } from "../../lib/typed-text.ts";
-import { Tabs } from "../../ui/tabs.tsx";
-import { TextArea } from "../../ui/text-field.tsx";
+import { TextArea } from "../../ui/forms/text-field.tsx";
+import { Tabs } from "../../ui/menus/tabs.tsx";
 
 type Model = Answers["models"]["list"][number];
 

@@ -6,9 +6,9 @@ import { useConfig } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
 import { Markdown } from "../../ui/markdown/markdown.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 
 const titles = { terms: "Terms", privacy: "Privacy" };
 

@@ -3,9 +3,9 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { noData } from "../../lib/format.ts";
+import { translateOf } from "../../ui/figures/machine-text.ts";
 import { EqualNot } from "../../ui/icons.ts";
-import { translateOf } from "../../ui/machine-text.ts";
-import { usePhone } from "../../ui/use-media.ts";
+import { usePhone } from "../../ui/layout/use-media.ts";
 import type { ComparedGroup, ComparedRow } from "./compare-facts.ts";
 
 type ComparedGroupsProps = {

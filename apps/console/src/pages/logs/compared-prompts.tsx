@@ -4,7 +4,7 @@ import { createSignal, Show } from "solid-js";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { compareGroups, type FactGroup } from "./compare-facts.ts";
 import { ComparedGroups } from "./compared-groups.tsx";
 import { flattenJson, valuesMax } from "./flatten-json.ts";

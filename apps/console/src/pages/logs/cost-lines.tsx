@@ -4,7 +4,7 @@ import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatCount, formatExactUsd, formatPrice } from "../../lib/format.ts";
-import { Figure } from "../../ui/figures.tsx";
+import { Figure } from "../../ui/figures/figures.tsx";
 import type { LogDetail } from "./use-log-detail.ts";
 
 export function CostLines(props: { of: LogDetail }): JSX.Element {

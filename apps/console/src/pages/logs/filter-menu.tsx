@@ -1,7 +1,7 @@
 // The menu of a request: filters the list by one of its values, and chooses it for a comparison.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menus/menu.tsx";
 import { filterValues } from "./filter-values.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
 

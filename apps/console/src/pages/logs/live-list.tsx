@@ -6,7 +6,7 @@ import { createMemo, createSignal, onCleanup, Show } from "solid-js";
 import { writeQuery } from "../../lib/address-query.ts";
 import { formatCount } from "../../lib/format.ts";
 import { plural } from "../../lib/plural.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { LogRows } from "./log-table.tsx";
 import { countMax, type LiveTail, useLiveTail } from "./use-live-tail.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";

@@ -1,12 +1,12 @@
 // The filters of Logs: status, keys, models and request id are visible, the rest on demand.
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, For, on, Show } from "solid-js";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox, choicesOf, Select } from "../../ui/choices.tsx";
-import { FilterSelect } from "../../ui/filter-bar.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Checkbox, choicesOf, Select } from "../../ui/forms/choices.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
 import { X } from "../../ui/icons.ts";
-import { TextField } from "../../ui/text-field.tsx";
-import { usePhone } from "../../ui/use-media.ts";
+import { usePhone } from "../../ui/layout/use-media.ts";
+import { FilterSelect } from "../../ui/tables/filter-bar.tsx";
 import { useFilterGroups } from "../shared/filter-groups.ts";
 import { RequestFilters } from "../shared/request-filters.tsx";
 import { operationNames } from "../shared/usage-names.ts";

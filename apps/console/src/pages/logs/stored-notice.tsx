@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { plural } from "../../lib/plural.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 import { useProjects } from "../shared/use-projects.ts";
 
 export function StoredNotice(): JSX.Element {

@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { noData } from "../../lib/format.ts";
-import { Badge } from "../../ui/status-pill.tsx";
+import { Badge } from "../../ui/figures/status-pill.tsx";
 import { type Ability, abilities, isAble, type Model } from "./model-query.ts";
 
 export function AbilityList(props: { of: Model }): JSX.Element {

@@ -1,5 +1,5 @@
 // A first call of a model at each of the APIs that serve it: runnable as pasted, with the key read from `$API_KEY`.
-import type { Snippet } from "../../ui/code-snippet.tsx";
+import type { Snippet } from "../../ui/code/code-snippet.tsx";
 import {
   type Call,
   curlOf,

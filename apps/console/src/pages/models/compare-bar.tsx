@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { counted } from "../../lib/plural.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/buttons/button.tsx";
 import { comparedMax, comparisonPath } from "./compared-ids.ts";
 import type { Model, ModelView } from "./model-query.ts";
 

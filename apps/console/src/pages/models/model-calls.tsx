@@ -3,10 +3,10 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
-import { Card } from "../../ui/card.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
-import { CodeSnippet } from "../../ui/code-snippet.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { CodeSnippet } from "../../ui/code/code-snippet.tsx";
+import { SelectControl } from "../../ui/forms/choices.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Skeleton } from "../../ui/states/skeleton.tsx";
 import { firstCallSnippets } from "../shared/snippets.ts";
 import { apiSnippets, type ModelApi, modelApis } from "./api-snippets.ts";
 

@@ -4,10 +4,10 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatDuration, formatRate, formatShare } from "../../lib/format.ts";
-import { FigureCard } from "../../ui/card.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
+import { FigureCard } from "../../ui/layout/card.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import { describeSpeed } from "./describe-model.ts";
 import { hasOutput } from "./model-query.ts";
 

@@ -2,10 +2,10 @@
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { formatCompact, formatRate } from "../../lib/format.ts";
-import { SelectControl } from "../../ui/choices.tsx";
-import { FilterBar, FilterSelect } from "../../ui/filter-bar.tsx";
-import type { Narrowed } from "../../ui/table-states.tsx";
-import { PageSearch } from "../../ui/text-field.tsx";
+import { SelectControl } from "../../ui/forms/choices.tsx";
+import { PageSearch } from "../../ui/forms/text-field.tsx";
+import { FilterBar, FilterSelect } from "../../ui/tables/filter-bar.tsx";
+import type { Narrowed } from "../../ui/tables/table-states.tsx";
 import { AbilityIcon } from "./ability-list.tsx";
 import {
   type AbilityId,

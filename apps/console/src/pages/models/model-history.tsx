@@ -3,8 +3,8 @@ import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { formatDuration, nextDay } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Card } from "../../ui/card.tsx";
 import { Chart } from "../../ui/charts/charts.tsx";
+import { Card } from "../../ui/layout/card.tsx";
 import { HistoryBars } from "../shared/history-bars.tsx";
 import { fetchStatus, type ModelStatus } from "../shared/status-document.ts";
 

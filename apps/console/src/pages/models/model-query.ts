@@ -12,7 +12,7 @@ import {
   type ValuesOf,
 } from "../../lib/use-address.ts";
 import { Braces, Brain, Eye, FileText, History, Waypoints, Wrench } from "../../ui/icons.ts";
-import type { Sort } from "../../ui/table.tsx";
+import type { Sort } from "../../ui/tables/table.tsx";
 import { idsField } from "./compared-ids.ts";
 
 export type Model = Answers["models"]["list"][number];

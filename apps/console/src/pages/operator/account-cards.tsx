@@ -3,12 +3,18 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount, noData } from "../../lib/format.ts";
-import { Card } from "../../ui/card.tsx";
-import { codeColumn, countColumn, moneyColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { Time } from "../../ui/figures/figures.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import {
+  codeColumn,
+  countColumn,
+  moneyColumn,
+  textColumn,
+  timeColumn,
+} from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import {
   personActions,
   personVerbs,

@@ -6,11 +6,11 @@ import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { formatAmount, noData } from "../../lib/format.ts";
 import { usePageTitle } from "../../shell/page-title.tsx";
-import { Banner } from "../../ui/banner.tsx";
-import { Card } from "../../ui/card.tsx";
-import { Figure, Money, Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
+import { Figure, Money, Time } from "../../ui/figures/figures.tsx";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
 import {
   adjustAction,
   creditAction,

@@ -4,11 +4,11 @@ import { For } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { oneOf, useAddress } from "../../lib/use-address.ts";
-import { choicesOf, SelectControl } from "../../ui/choices.tsx";
-import { moneyColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
-import { PagedCard } from "../../ui/paged-card.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
-import type { Column } from "../../ui/table.tsx";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
+import { choicesOf, SelectControl } from "../../ui/forms/choices.tsx";
+import { moneyColumn, textColumn, timeColumn } from "../../ui/tables/columns.tsx";
+import { PagedCard } from "../../ui/tables/paged-card.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { deskKey } from "./use-operator.ts";
 

@@ -1,7 +1,7 @@
 // The actions of one row, as a menu.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Menu, MenuItem } from "../../ui/menus/menu.tsx";
 import type { AskedAction } from "./ask-action.ts";
 
 type ActionMenuProps = {

@@ -1,7 +1,7 @@
 // Shows the facts that a verb answered.
 import type { ComponentProps, JSX } from "solid-js";
-import { Button, DialogActions } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button, DialogActions } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Facts } from "./facts.tsx";
 
 type AnswerDialogProps = {

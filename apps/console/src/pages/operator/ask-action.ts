@@ -1,8 +1,8 @@
 // Asks for the reason of an action and what else it takes, then does it. Every action of the desk has a reason;
 // afterwards what the desk shows is loaded again.
 import { reasonCharsMax } from "@turnpike/terms";
-import type { DeclaredField } from "../../ui/declared-fields.tsx";
-import { askChange } from "../../ui/open-dialog.tsx";
+import { askChange } from "../../ui/dialogs/open-dialog.tsx";
+import type { DeclaredField } from "../../ui/forms/declared-fields.tsx";
 import { deskKey } from "./use-operator.ts";
 
 type ActionValues = Record<string, string>;

@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
-import { Button } from "../../ui/button.tsx";
-import { MenuPlace } from "../../ui/skeleton.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { MenuPlace } from "../../ui/states/skeleton.tsx";
 import { type AskedAction, askAction } from "./ask-action.ts";
 import { useOperatorMay, type VerbName } from "./use-operator.ts";
 

@@ -4,11 +4,11 @@ import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { counted } from "../../lib/plural.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Card } from "../../ui/card.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
-import { textColumn, timeColumn } from "../../ui/columns.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { SelectControl } from "../../ui/forms/choices.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { textColumn, timeColumn } from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import { AskButton } from "./ask.tsx";
 import { deskKey, useDesk } from "./use-operator.ts";
 

@@ -28,7 +28,7 @@ import {
 } from "@codemirror/view";
 import type { JSX } from "solid-js";
 import { createEffect, createUniqueId, onCleanup, onMount } from "solid-js";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { editorTheme, textColors } from "./editor-theme.ts";
 
 export type Mistake = {

@@ -4,10 +4,10 @@ import { createEffect, createSignal, lazy, on, onCleanup, Show, Suspense } from 
 import { type Answers, api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { LeaveGuard } from "../../ui/leave-guard.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
 import { AskButton } from "./ask.tsx";
 import { type AskedAction, askAction } from "./ask-action.ts";
 import { catalogApi } from "./catalog-api.ts";

@@ -3,11 +3,11 @@ import type { JSX } from "solid-js";
 import { createEffect, createSignal, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { text, useAddress } from "../../lib/use-address.ts";
-import { Button } from "../../ui/button.tsx";
-import { textColumn } from "../../ui/columns.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
+import { textColumn } from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { useDesk } from "./use-operator.ts";
 

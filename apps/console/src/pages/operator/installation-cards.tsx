@@ -2,10 +2,10 @@
 // configuration in force, without secrets.
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { codeColumn, countColumn, pillColumn, textColumn } from "../../ui/columns.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { codeColumn, countColumn, pillColumn, textColumn } from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import { useDesk } from "./use-operator.ts";
 
 type Size = Answers["operator"]["system"]["tables"];

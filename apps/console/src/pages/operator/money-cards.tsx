@@ -4,14 +4,14 @@ import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { formatExactUsd, formatMonth, noData } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { SelectControl } from "../../ui/choices.tsx";
-import { codeColumn, moneyColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
-import { Figure, Money, Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Figure, Money, Time } from "../../ui/figures/figures.tsx";
+import { SelectControl } from "../../ui/forms/choices.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { codeColumn, moneyColumn, textColumn, timeColumn } from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import { useDesk } from "./use-operator.ts";
 
 /** What the last check of the books found. */

@@ -2,9 +2,15 @@
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatDuration, noData } from "../../lib/format.ts";
-import { countColumn, moneyColumn, pillColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import {
+  countColumn,
+  moneyColumn,
+  pillColumn,
+  textColumn,
+  timeColumn,
+} from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import { AskButton } from "./ask.tsx";
 import { describeResult } from "./describe-result.ts";
 import { switchAction } from "./switch-action.ts";

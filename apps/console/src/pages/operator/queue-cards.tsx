@@ -3,10 +3,10 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { codeColumn, textColumn, timeColumn } from "../../ui/columns.tsx";
-import { Time } from "../../ui/figures.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { Time } from "../../ui/figures/figures.tsx";
+import { codeColumn, textColumn, timeColumn } from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import { AskMenu } from "./ask.tsx";
 import { switchAction } from "./switch-action.ts";
 import { type Question, useDesk, type VerbName } from "./use-operator.ts";

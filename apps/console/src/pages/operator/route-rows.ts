@@ -2,7 +2,7 @@
 import { compareDecimals } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
 import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts";
-import type { Sort } from "../../ui/table-row.tsx";
+import type { Sort } from "../../ui/tables/table-row.tsx";
 
 type Listed = Answers["operator"]["model"]["list"];
 type Model = Listed["models"][number];

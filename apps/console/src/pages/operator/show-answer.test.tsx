@@ -2,7 +2,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { Route, Router } from "@solidjs/router";
 import { fireEvent, render, screen, waitFor } from "@solidjs/testing-library";
-import { OpenDialogs } from "../../ui/open-dialog.tsx";
+import { OpenDialogs } from "../../ui/dialogs/open-dialog.tsx";
 import { showAnswer } from "./show-answer.tsx";
 
 const openDialogs = () =>

@@ -3,8 +3,8 @@
 import { lazy } from "solid-js";
 import { downloadArchive, isExportPath } from "../../lib/download-export.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { openDialog } from "../../ui/open-dialog.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { openDialog } from "../../ui/dialogs/open-dialog.tsx";
+import { showToast } from "../../ui/notices/toasts.tsx";
 import { describeResult, splitWords } from "./describe-result.ts";
 
 const AnswerDialog = lazy(loadOnce(() => import("./answer-dialog.tsx")));

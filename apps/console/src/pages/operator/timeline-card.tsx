@@ -3,11 +3,11 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
-import { choicesOf, SelectControl } from "../../ui/choices.tsx";
-import { textColumn, timeColumn } from "../../ui/columns.tsx";
-import { Money } from "../../ui/figures.tsx";
-import { PagedCard } from "../../ui/paged-card.tsx";
-import type { Column } from "../../ui/table.tsx";
+import { Money } from "../../ui/figures/figures.tsx";
+import { choicesOf, SelectControl } from "../../ui/forms/choices.tsx";
+import { textColumn, timeColumn } from "../../ui/tables/columns.tsx";
+import { PagedCard } from "../../ui/tables/paged-card.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
 import { deskKey } from "./use-operator.ts";
 
 const timelineNames = {

@@ -5,7 +5,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { splitList } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import type { DeclaredField } from "../../ui/declared-fields.tsx";
+import type { DeclaredField } from "../../ui/forms/declared-fields.tsx";
 import type { AskedAction } from "./ask-action.ts";
 import { showAnswer } from "./show-answer.tsx";
 

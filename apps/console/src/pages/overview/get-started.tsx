@@ -7,9 +7,9 @@ import { formatBalance } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
 import { whoAddsFunds } from "../../shell/add-funds.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
+import { Button, ButtonLink } from "../../ui/buttons/button.tsx";
 import { Check } from "../../ui/icons.ts";
+import { Card } from "../../ui/layout/card.tsx";
 import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
 import { FirstRequest } from "../shared/first-request.tsx";
 

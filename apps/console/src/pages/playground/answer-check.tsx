@@ -1,7 +1,7 @@
 // A finished answer to a request with a JSON Schema: the parsed answer, and whether it fits.
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
-import { CodeBlock } from "../../ui/code-snippet.tsx";
+import { CodeBlock } from "../../ui/code/code-snippet.tsx";
 import { CircleAlert, CircleCheck } from "../../ui/icons.ts";
 import { checkAnswer } from "./check-answer.ts";
 

@@ -1,7 +1,7 @@
 // Opens the file picker for the types the model accepts; if it accepts none, the button explains
 // that.
 import type { JSX } from "solid-js";
-import { IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/buttons/button.tsx";
 import { Paperclip } from "../../ui/icons.ts";
 import { acceptedTypes } from "./attachments.ts";
 import type { Model } from "./conversation.ts";

@@ -1,7 +1,7 @@
 // The attachments of a message: images as images, everything else by name.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/buttons/button.tsx";
 import { FileText, X } from "../../ui/icons.ts";
 import type { Attachment } from "./attachments.ts";
 

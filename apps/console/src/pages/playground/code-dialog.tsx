@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
-import { CodeSnippet } from "../../ui/code-snippet.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { CodeSnippet } from "../../ui/code/code-snippet.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { shorten } from "./attachments.ts";
 import { newMessage, requestOf } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";

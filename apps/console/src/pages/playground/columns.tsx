@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { For, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 import { hasMessages } from "./conversation.ts";
 import type { ShownColumn } from "./create-column.ts";
 

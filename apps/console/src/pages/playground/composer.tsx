@@ -1,9 +1,9 @@
 // Where a message is typed. Enter sends, Shift+Enter begins a line, Esc stops, Up in the empty field edits the last message.
 import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, Show } from "solid-js";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { Send, Square } from "../../ui/icons.ts";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMedia } from "../../ui/layout/use-media.ts";
 import { AttachButton } from "./attach-button.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { acceptedTypes, addFiles } from "./attachments.ts";

@@ -1,7 +1,7 @@
 // What an empty conversation offers: questions to start with.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 
 export const firstExample = "Explain prepaid billing in two sentences.";
 

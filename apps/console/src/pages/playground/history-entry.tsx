@@ -2,11 +2,11 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { useAccount } from "../../lib/session.ts";
-import { Button, iconButtonClass } from "../../ui/button.tsx";
-import { Time } from "../../ui/figures.tsx";
+import { Button, iconButtonClass } from "../../ui/buttons/button.tsx";
+import { Time } from "../../ui/figures/figures.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
 import { Ellipsis } from "../../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menus/menu.tsx";
 import { type Conversation, nameCharsMax, titleOf } from "./conversation.ts";
 
 type EntryProps = {

@@ -1,7 +1,7 @@
 // Chooses the file of a conversation and reads it; what is wrong with it is shown below.
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import type { Conversation } from "./conversation.ts";
 import { fileCharsMax, readConversation } from "./read-conversation.ts";
 import { NotAConversation } from "./read-fields.ts";

@@ -3,12 +3,12 @@
 import type { JSX } from "solid-js";
 import { createSignal, For, Index, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
-import { CodeBlock } from "../../ui/code-snippet.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { Button, IconButton } from "../../ui/buttons/button.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { CodeBlock } from "../../ui/code/code-snippet.tsx";
+import { TextArea } from "../../ui/forms/text-field.tsx";
 import { Pencil, RotateCw, Trash } from "../../ui/icons.ts";
 import { ModelMarkdown } from "../../ui/markdown/model-markdown.tsx";
-import { TextArea } from "../../ui/text-field.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { isEmpty, type Message, type ToolCall } from "./conversation.ts";
 import type { ShownColumn } from "./create-column.ts";

@@ -4,9 +4,9 @@ import type { JSX } from "solid-js";
 import { For, lazy, Show, Suspense } from "solid-js";
 import { formatCount } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox, choicesOf, Select } from "../../ui/choices.tsx";
-import { TextArea, TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Checkbox, choicesOf, Select } from "../../ui/forms/choices.tsx";
+import { TextArea, TextField } from "../../ui/forms/text-field.tsx";
 import { type Capability, can, noParameters, type Parameters, toolNames } from "./conversation.ts";
 import type { Playground } from "./create-playground.ts";
 

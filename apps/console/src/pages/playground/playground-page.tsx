@@ -19,9 +19,9 @@ import { loadOnce } from "../../lib/load-once.ts";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { balanceKey, useMe } from "../../lib/session.ts";
 import { useAsked } from "../../lib/use-asked.ts";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/notices/toasts.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { EmptyState } from "../../ui/states/states.tsx";
 import { askCharge } from "./ask-charge.ts";
 import { Messages } from "./columns.tsx";
 import {

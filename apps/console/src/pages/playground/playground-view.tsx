@@ -5,7 +5,7 @@ import { lazy, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { formatRate } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/buttons/button.tsx";
 import {
   ArrowDown,
   ChevronDown,
@@ -16,7 +16,7 @@ import {
   SlidersHorizontal,
   X,
 } from "../../ui/icons.ts";
-import { useMedia } from "../../ui/use-media.ts";
+import { useMedia } from "../../ui/layout/use-media.ts";
 import { Announcer } from "./announcer.tsx";
 import { Columns } from "./columns.tsx";
 import { Composer } from "./composer.tsx";

@@ -1,7 +1,7 @@
 // Asks before a shared conversation is removed: the others of the account lose it too.
 import { useQueryClient } from "@tanstack/solid-query";
 import { api } from "../../lib/api.ts";
-import { askQuestion } from "../../ui/open-dialog.tsx";
+import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
 
 type Shared = { readonly id: string; readonly title: string | null };
 

@@ -6,9 +6,9 @@ import { api } from "../../lib/api.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Loaded } from "../../ui/loaded.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/notices/toasts.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 import type { Conversation } from "./conversation.ts";
 import { hasOtherRouting, replayRequest } from "./replay-request.ts";
 

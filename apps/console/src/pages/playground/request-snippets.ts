@@ -1,5 +1,5 @@
 // A request as code that sends it, with the key taken from `$API_KEY`.
-import type { Snippet } from "../../ui/code-snippet.tsx";
+import type { Snippet } from "../../ui/code/code-snippet.tsx";
 
 export function requestSnippets(baseUrl: string, request: object): readonly Snippet[] {
   const streamed = { ...request, stream: true };

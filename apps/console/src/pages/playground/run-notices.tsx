@@ -4,10 +4,10 @@ import type { JSX } from "solid-js";
 import { Match, Show, Switch } from "solid-js";
 import { formatCost, formatCount, formatDuration, formatSpeed } from "../../lib/format.ts";
 import { AddFundsButton } from "../../shell/add-funds.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Figure, Money } from "../../ui/figures.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Figure, Money } from "../../ui/figures/figures.tsx";
 import { CircleAlert } from "../../ui/icons.ts";
-import { Reference } from "../../ui/states.tsx";
+import { Reference } from "../../ui/states/states.tsx";
 import type { RunFacts } from "./conversation.ts";
 import { describeRunFailure, type FailureOfProvider } from "./describe-run-failure.ts";
 

@@ -1,9 +1,9 @@
 // The JSON Schema of the answers, checked while it is typed, and a sample of an answer that fits it.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { Button } from "../../ui/button.tsx";
-import { CodeBlock } from "../../ui/code-snippet.tsx";
-import { TextArea } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { CodeBlock } from "../../ui/code/code-snippet.tsx";
+import { TextArea } from "../../ui/forms/text-field.tsx";
 import { sampleOf } from "./check-answer.ts";
 import { schemaProblem } from "./read-schema.ts";
 

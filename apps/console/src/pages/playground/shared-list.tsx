@@ -5,10 +5,10 @@ import { For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { useAccount } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { IconButton } from "../../ui/button.tsx";
-import { Time } from "../../ui/figures.tsx";
+import { IconButton } from "../../ui/buttons/button.tsx";
+import { Time } from "../../ui/figures/figures.tsx";
 import { Trash } from "../../ui/icons.ts";
-import { Loaded } from "../../ui/loaded.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
 import { useRemoveShared } from "./remove-shared.ts";
 
 export const sharedListKey = ["conversations", "list"] as const;

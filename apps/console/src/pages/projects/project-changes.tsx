@@ -1,7 +1,7 @@
 // The changes of a project: created, renamed, limited, and archived with a choice of what happens to its keys.
 import { api, type Inputs } from "../../lib/api.ts";
 import { checkName } from "../../lib/typed-text.ts";
-import { askChange } from "../../ui/open-dialog.tsx";
+import { askChange } from "../../ui/dialogs/open-dialog.tsx";
 import { checkRates, RateFields, ratesOf, rateValuesOf } from "../shared/rate-limits.tsx";
 import type { Project } from "../shared/use-projects.ts";
 

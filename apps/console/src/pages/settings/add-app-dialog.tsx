@@ -5,12 +5,12 @@ import type { JSX } from "solid-js";
 import { Match, onMount, Switch } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { checkName } from "../../lib/typed-text.ts";
-import { ErrorBanner } from "../../ui/banner.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormActions, FormFrame } from "../../ui/forms/form.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
+import { ErrorBanner } from "../../ui/notices/banner.tsx";
 import { type AddFactorProps, FactorNameField } from "./factor-name.tsx";
 import { QrCode } from "./qr-code.tsx";
 

@@ -4,10 +4,10 @@ import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { makePasskey, PasskeyDeclined } from "../../lib/passkeys/ask-passkey.ts";
 import { checkName } from "../../lib/typed-text.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FormActions, FormFrame } from "../../ui/form.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormActions, FormFrame } from "../../ui/forms/form.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 import { type AddFactorProps, FactorNameField } from "./factor-name.tsx";
 
 export default function AddPasskeyDialog(props: AddFactorProps): JSX.Element {

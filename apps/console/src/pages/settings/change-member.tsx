@@ -3,7 +3,7 @@ import { api, type Inputs } from "../../lib/api.ts";
 import type { MemberChangeKind } from "../../lib/member-changes.ts";
 import { meKey } from "../../lib/session.ts";
 import { roleNames } from "../../shell/role-names.ts";
-import { askChange, askQuestion } from "../../ui/open-dialog.tsx";
+import { askChange, askQuestion } from "../../ui/dialogs/open-dialog.tsx";
 import { type ListedMember, roleChoices } from "./member-roles.ts";
 import { checkScope, ProjectScopeField, readScope, writeScope } from "./project-scope.tsx";
 

@@ -3,13 +3,13 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { ChangeButton } from "../../ui/change-button.tsx";
-import { Time } from "../../ui/figures.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { askQuestion } from "../../ui/open-dialog.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { ChangeButton } from "../../ui/buttons/change-button.tsx";
+import { useChange } from "../../ui/buttons/use-change.ts";
+import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
+import { Time } from "../../ui/figures/figures.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
 
 const deletionKey = ["profile", "deletion"] as const;
 

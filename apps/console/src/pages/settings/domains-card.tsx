@@ -5,17 +5,17 @@ import { type Answers, api } from "../../lib/api.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Card } from "../../ui/card.tsx";
-import { ChangeButton, RowButton } from "../../ui/change-button.tsx";
-import { Select } from "../../ui/choices.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { askQuestion } from "../../ui/open-dialog.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { ChangeButton, RowButton } from "../../ui/buttons/change-button.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { useChange } from "../../ui/buttons/use-change.ts";
+import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
+import { Select } from "../../ui/forms/choices.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormFrame, SubmitButton } from "../../ui/forms/form.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
 
 type Domain = Answers["domains"]["list"][number];
 

@@ -4,12 +4,12 @@ import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { isEmail } from "../../lib/is-email.ts";
 import { withPassword } from "../../lib/step-up/step-up-link.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { FormFrame } from "../../ui/form.tsx";
-import { EmailField, PasswordField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormFrame } from "../../ui/forms/form.tsx";
+import { EmailField, PasswordField } from "../../ui/forms/text-field.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 
 export function EmailCard(props: { email: string }): JSX.Element {
   const [sentTo, setSentTo] = createSignal<string>();

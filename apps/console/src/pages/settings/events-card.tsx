@@ -1,9 +1,9 @@
 // What happened to this person's sign-in, newest first: anyone who did something in their name left a row here.
 import type { JSX } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { timeColumn } from "../../ui/columns.tsx";
-import { PagedCard } from "../../ui/paged-card.tsx";
-import type { Column } from "../../ui/table.tsx";
+import { timeColumn } from "../../ui/tables/columns.tsx";
+import { PagedCard } from "../../ui/tables/paged-card.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
 import { AddressAndPlace } from "./sessions-card.tsx";
 
 const eventsNames = {

@@ -2,9 +2,9 @@
 import { useMutation } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { downloadExport } from "../../lib/download-export.ts";
-import { Card } from "../../ui/card.tsx";
-import { ChangeButton } from "../../ui/change-button.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { ChangeButton } from "../../ui/buttons/change-button.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { showToast } from "../../ui/notices/toasts.tsx";
 
 const texts = {
   person: {

@@ -1,7 +1,7 @@
 // The name of a second factor, as its owner is asked for it.
 import { nameCharsMax } from "@turnpike/terms";
 import type { ComponentProps, JSX } from "solid-js";
-import { TextField } from "../../ui/text-field.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
 
 export type AddFactorProps = {
   onClose: () => void;

@@ -6,7 +6,7 @@ import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { answerApi, config, signedIn } from "../../../test/answer-api.fixture.ts";
-import { OpenDialogs } from "../../ui/open-dialog.tsx";
+import { OpenDialogs } from "../../ui/dialogs/open-dialog.tsx";
 import { FactorsCard } from "./factors-card.tsx";
 
 function open(query: string, canAddTotp: boolean) {

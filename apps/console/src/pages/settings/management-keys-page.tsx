@@ -9,12 +9,12 @@ import { useMay } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
-import { RowButton } from "../../ui/change-button.tsx";
-import { textColumn, timeColumn } from "../../ui/columns.tsx";
-import { askQuestion } from "../../ui/open-dialog.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { RowButton } from "../../ui/buttons/change-button.tsx";
+import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
+import { textColumn, timeColumn } from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 import { permissionText } from "./permission-text.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 

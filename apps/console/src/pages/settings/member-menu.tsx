@@ -4,8 +4,8 @@ import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { type MemberChangeKind, memberChangeNames } from "../../lib/member-changes.ts";
 import { useMay } from "../../lib/session.ts";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { useChange } from "../../ui/buttons/use-change.ts";
+import { Menu, MenuItem } from "../../ui/menus/menu.tsx";
 import { changeMember } from "./change-member.tsx";
 import type { ListedMember } from "./member-roles.ts";
 

@@ -2,10 +2,10 @@
 import type { JSX } from "solid-js";
 import { createSignal, lazy, Show, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { Users } from "../../ui/icons.ts";
-import { EmptyState } from "../../ui/states.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { EmptyState } from "../../ui/states/states.tsx";
 
 const CreateOrganization = lazy(loadOnce(() => import("../../shell/create-organization.tsx")));
 

@@ -4,11 +4,11 @@ import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useMe, usePasswordMinLength } from "../../lib/session.ts";
 import { withPassword } from "../../lib/step-up/step-up-link.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Card } from "../../ui/card.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { FormFrame, SubmitButton, UsernameHint } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/text-field.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormFrame, SubmitButton, UsernameHint } from "../../ui/forms/form.tsx";
+import { PasswordField } from "../../ui/forms/text-field.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 import { sessionsKey } from "./sessions-card.tsx";
 
 export function PasswordCard(): JSX.Element {

@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { readList } from "../../lib/address-query.ts";
-import { Checkbox } from "../../ui/choices.tsx";
-import { FieldError } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/forms/choices.tsx";
+import { FieldError } from "../../ui/forms/field.tsx";
 import { useProjectChoices, useSeveralProjects } from "../shared/projects.tsx";
 
 /** Null is all, also later ones. */

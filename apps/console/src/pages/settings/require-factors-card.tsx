@@ -5,10 +5,10 @@ import { api } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { type Account, meKey, useTimeZone } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { Select } from "../../ui/choices.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { useChange } from "../../ui/buttons/use-change.ts";
+import { Select } from "../../ui/forms/choices.tsx";
+import { Card } from "../../ui/layout/card.tsx";
 
 const dayMs = 86_400_000;
 const choices = (["14", "30", "7", "1", "0"] as const).map((value) => ({

@@ -3,7 +3,7 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { lazy, Show, Suspense } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
-import { Asked } from "../../ui/asked.tsx";
+import { Asked } from "../../ui/layout/asked.tsx";
 import { EventsCard } from "./events-card.tsx";
 import { FactorsCard } from "./factors-card.tsx";
 import { PasswordCard } from "./password-card.tsx";

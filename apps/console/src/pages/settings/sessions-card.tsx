@@ -6,14 +6,14 @@ import { counted } from "../../lib/plural.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { leaveConsole } from "../../lib/stored-conversations.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Asked } from "../../ui/asked.tsx";
-import { Button } from "../../ui/button.tsx";
-import { RowButton } from "../../ui/change-button.tsx";
-import { timeColumn } from "../../ui/columns.tsx";
-import { askQuestion } from "../../ui/open-dialog.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { TableCard } from "../../ui/table-card.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { RowButton } from "../../ui/buttons/change-button.tsx";
+import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
+import { Asked } from "../../ui/layout/asked.tsx";
+import { timeColumn } from "../../ui/tables/columns.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
+import { TableCard } from "../../ui/tables/table-card.tsx";
 
 type Session = Answers["sessions"]["list"][number];
 

@@ -19,7 +19,7 @@ import {
   Users,
   Waypoints,
 } from "../../ui/icons.ts";
-import { usePhone } from "../../ui/use-media.ts";
+import { usePhone } from "../../ui/layout/use-media.ts";
 
 type Section = {
   readonly id: keyof typeof pageNames;

@@ -2,7 +2,7 @@
 import { Navigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { usePhone } from "../../ui/use-media.ts";
+import { usePhone } from "../../ui/layout/use-media.ts";
 import { SettingsSections } from "./settings-frame.tsx";
 
 export default function SettingsPage(): JSX.Element {

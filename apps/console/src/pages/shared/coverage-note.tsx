@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatDateTime } from "../../lib/format.ts";
-import { useDisplayTimeZone } from "../../ui/time-zone.tsx";
+import { useDisplayTimeZone } from "../../ui/figures/time-zone.tsx";
 
 /** Shows nothing where the whole range is added up. */
 export function CoverageNote(props: { from: string | null }): JSX.Element {

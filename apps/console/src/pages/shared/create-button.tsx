@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Permission, useMay } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
 import { Plus } from "../../ui/icons.ts";
 
 type CreateButtonProps = {

@@ -4,8 +4,8 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
-import { CodeSnippet } from "../../ui/code-snippet.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { CodeSnippet } from "../../ui/code/code-snippet.tsx";
+import { Skeleton } from "../../ui/states/skeleton.tsx";
 import { firstCallSnippets } from "./snippets.ts";
 
 type FirstCallSnippetProps = {

@@ -7,8 +7,8 @@ import { api } from "../../lib/api.ts";
 import { formatExactUsd } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { AddFundsLink } from "../../shell/add-funds.tsx";
+import { Spinner } from "../../ui/buttons/spinner.tsx";
 import { CircleAlert, CircleCheck } from "../../ui/icons.ts";
-import { Spinner } from "../../ui/spinner.tsx";
 import { explainError } from "./api-errors.ts";
 
 type Row = {

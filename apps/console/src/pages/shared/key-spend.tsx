@@ -5,7 +5,7 @@ import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
-import { MoneyText } from "../../ui/figures.tsx";
+import { MoneyText } from "../../ui/figures/figures.tsx";
 import { Meter } from "./meter.tsx";
 
 export type Key = Answers["keys"]["list"][number];

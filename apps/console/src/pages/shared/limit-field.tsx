@@ -2,9 +2,9 @@
 import type { BudgetPeriod } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { choicesOf, Select } from "../../ui/choices.tsx";
-import type { Form } from "../../ui/create-form.ts";
-import { TextField } from "../../ui/text-field.tsx";
+import { choicesOf, Select } from "../../ui/forms/choices.tsx";
+import type { Form } from "../../ui/forms/create-form.ts";
+import { TextField } from "../../ui/forms/text-field.tsx";
 import { limitInRequests } from "./limit-in-requests.ts";
 
 const periodNames = {

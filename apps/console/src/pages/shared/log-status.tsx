@@ -1,7 +1,7 @@
 // How a request ended, as icon, label and color.
 import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { StatusPill, type Tone } from "../../ui/status-pill.tsx";
+import { StatusPill, type Tone } from "../../ui/figures/status-pill.tsx";
 
 type Ended = Pick<Answers["logs"]["list"]["rows"][number], "status" | "outcome">;
 

@@ -4,9 +4,9 @@ import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
-import { Switch } from "../../ui/choices.tsx";
-import type { Form } from "../../ui/create-form.ts";
-import { TextField } from "../../ui/text-field.tsx";
+import { Switch } from "../../ui/forms/choices.tsx";
+import type { Form } from "../../ui/forms/create-form.ts";
+import { TextField } from "../../ui/forms/text-field.tsx";
 
 const suggestedUsd = "5";
 

@@ -1,8 +1,8 @@
 // Says that a range has no requests, and offers what may show some: fewer filters, or a longer range.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { EmptyState } from "../../ui/states/states.tsx";
 import type { FilteredView } from "./request-filters.tsx";
 
 export function NoRequests(props: { view: FilteredView; icon: JSX.Element }): JSX.Element {

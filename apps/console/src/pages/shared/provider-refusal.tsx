@@ -4,7 +4,7 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { useConfig } from "../../lib/session.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 
 export default function ProviderRefusal(): JSX.Element {
   const [search] = useSearchParams<{ refused?: string; provider?: string }>();

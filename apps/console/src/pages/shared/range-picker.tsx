@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { dayOf, formatDateTime, nextDay, startOfDay } from "../../lib/format.ts";
 import { type ChosenRange, resolveRange } from "../../lib/time-range.ts";
-import { choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { choicesOf, SelectControl } from "../../ui/forms/choices.tsx";
 import { DayField } from "./day-field.tsx";
 
 const rangeLabels = {

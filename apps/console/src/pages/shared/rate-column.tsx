@@ -1,8 +1,8 @@
 // A column of prices per million tokens, all of them with as many decimals as the most exact one needs.
 import { Show } from "solid-js";
 import { decimalsOfRates, noData } from "../../lib/format.ts";
-import { Rate } from "../../ui/figures.tsx";
-import type { Column } from "../../ui/table.tsx";
+import { Rate } from "../../ui/figures/figures.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
 
 /** `usdOf`: undefined where the row has no such price. `perMillion` shows the unit. */
 export function rateColumn<Row>(

@@ -5,8 +5,8 @@ import { For } from "solid-js";
 import { formatCount } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { checkCount } from "../../lib/typed-text.ts";
-import { createForm, type Form, type FormOptions } from "../../ui/create-form.ts";
-import { TextField } from "../../ui/text-field.tsx";
+import { createForm, type Form, type FormOptions } from "../../ui/forms/create-form.ts";
+import { TextField } from "../../ui/forms/text-field.tsx";
 
 /** Null is no limit. */
 export type RateLimits = {

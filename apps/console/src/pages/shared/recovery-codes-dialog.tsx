@@ -3,9 +3,9 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { downloadFile } from "../../lib/download-file.ts";
 import { useProductName } from "../../lib/session.ts";
-import { Button, DialogActions } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button, DialogActions } from "../../ui/buttons/button.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 
 type CodesProps = { codes: readonly string[]; onClose: () => void };
 

@@ -2,13 +2,13 @@
 // sheet with a count on phones.
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
-import { Button, buttonClass, DialogActions } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/choices.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { FilterBar } from "../../ui/filter-bar.tsx";
-import { Menu, MenuCheck } from "../../ui/menu.tsx";
-import type { Narrowed } from "../../ui/table-states.tsx";
-import { usePhone } from "../../ui/use-media.ts";
+import { Button, buttonClass, DialogActions } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { Checkbox } from "../../ui/forms/choices.tsx";
+import { usePhone } from "../../ui/layout/use-media.ts";
+import { Menu, MenuCheck } from "../../ui/menus/menu.tsx";
+import { FilterBar } from "../../ui/tables/filter-bar.tsx";
+import type { Narrowed } from "../../ui/tables/table-states.tsx";
 import type { RangedView } from "./narrowing.ts";
 import { RangePicker } from "./range-picker.tsx";
 

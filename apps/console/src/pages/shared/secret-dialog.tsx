@@ -17,11 +17,11 @@ import { fundsOf } from "../../lib/funds-of.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { AddFundsLink } from "../../shell/add-funds.tsx";
-import AlertDialog from "../../ui/alert-dialog.tsx";
-import { Button, DialogActions } from "../../ui/button.tsx";
-import { type CopiedEvent, CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { mayLeave } from "../../ui/leave-guard.tsx";
+import { Button, DialogActions } from "../../ui/buttons/button.tsx";
+import { type CopiedEvent, CopyButton } from "../../ui/buttons/copy-button.tsx";
+import AlertDialog from "../../ui/dialogs/alert-dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { mayLeave } from "../../ui/dialogs/leave-guard.tsx";
 
 const FirstRequestOfKey = lazy(loadOnce(() => import("./first-request.tsx")));
 

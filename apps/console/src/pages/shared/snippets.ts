@@ -1,7 +1,7 @@
 // The first call in every language: runnable as pasted, with the base URL and the model filled in and the
 // key read from `$API_KEY`, or written out if it is shown once.
 import type { Operation } from "../../lib/queries.ts";
-import type { Snippet } from "../../ui/code-snippet.tsx";
+import type { Snippet } from "../../ui/code/code-snippet.tsx";
 
 export type SnippetFacts = {
   /** Ends in `/v1`. */

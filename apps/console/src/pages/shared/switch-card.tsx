@@ -2,11 +2,11 @@
 import type { QueryKey } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Card } from "../../ui/card.tsx";
-import { Switch } from "../../ui/choices.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { useChange } from "../../ui/buttons/use-change.ts";
+import { Switch } from "../../ui/forms/choices.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 
 type SwitchCardProps = {
   title: string;

@@ -4,10 +4,10 @@ import { createSignal, Show } from "solid-js";
 import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { useConfig, useProductName } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
-import { Select } from "../../ui/choices.tsx";
-import { CodeSnippet } from "../../ui/code-snippet.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { CodeSnippet } from "../../ui/code/code-snippet.tsx";
+import { Select } from "../../ui/forms/choices.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { Skeleton } from "../../ui/states/skeleton.tsx";
 import { FirstCallSnippet } from "./first-call-snippet.tsx";
 import { toolSetups } from "./tool-setups.ts";
 

@@ -1,6 +1,6 @@
 // What a person pastes into a tool so that it calls this gateway: settings, files and commands, filled in with the
 // base URL, a model and, while it is shown, the key.
-import type { Snippet } from "../../ui/code-snippet.tsx";
+import type { Snippet } from "../../ui/code/code-snippet.tsx";
 import { firstCallSnippets, type SnippetFacts } from "./snippets.ts";
 
 export type ToolSetup = {

@@ -3,8 +3,8 @@ import type { QueryObserverResult } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatRelative } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { useNow } from "../../ui/use-now.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { useNow } from "../../ui/figures/use-now.ts";
 
 type UpdatedProps = {
   query: Pick<QueryObserverResult, "data" | "dataUpdatedAt" | "isFetching" | "refetch">;

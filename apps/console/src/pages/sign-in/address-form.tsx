@@ -2,9 +2,9 @@
 import { A } from "@solidjs/router";
 import type { Accessor, JSX } from "solid-js";
 import { Show } from "solid-js";
-import { createForm } from "../../ui/create-form.ts";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { EmailField } from "../../ui/text-field.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormFrame, SubmitButton } from "../../ui/forms/form.tsx";
+import { EmailField } from "../../ui/forms/text-field.tsx";
 import { checkEmail } from "./check-fields.ts";
 
 type AddressFormProps = {

@@ -1,6 +1,6 @@
 // Of an emailed link that no longer works: says so, and how long such links work.
 import type { JSX } from "solid-js";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 
 export function ExpiredLink(props: { lifetime: string }): JSX.Element {
   return (

@@ -5,13 +5,13 @@ import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
-import { Banner, ErrorBanner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ChangeButton } from "../../ui/change-button.tsx";
-import { createForm } from "../../ui/create-form.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { ChangeButton } from "../../ui/buttons/change-button.tsx";
 import { type CodeMethod, FactorField, OtherMethods } from "../../ui/factor/factor-field.tsx";
 import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormFrame, SubmitButton } from "../../ui/forms/form.tsx";
+import { Banner, ErrorBanner } from "../../ui/notices/banner.tsx";
 import type { AskedFactor } from "./read-asked-factor.ts";
 import { useArrival } from "./use-arrival.ts";
 

@@ -2,7 +2,7 @@
 import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 import { AddressForm, BackToSignIn } from "./address-form.tsx";
 import { DevInbox } from "./check-mail.tsx";
 import { UnlockOffer } from "./send-link.tsx";

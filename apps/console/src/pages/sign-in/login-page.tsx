@@ -5,11 +5,11 @@ import { createEffect, createSignal, lazy, Match, on, Show, Suspense, Switch } f
 import { api } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { formatWait } from "../../lib/format.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { Reference } from "../../ui/states.tsx";
-import { EmailField, PasswordField } from "../../ui/text-field.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormFrame, SubmitButton } from "../../ui/forms/form.tsx";
+import { EmailField, PasswordField } from "../../ui/forms/text-field.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
+import { Reference } from "../../ui/states/states.tsx";
 import { checkEmail, checkPassword } from "./check-fields.ts";
 import { createCountdown } from "./create-countdown.ts";
 import { type EntryState, useEntryState } from "./entry-state.ts";

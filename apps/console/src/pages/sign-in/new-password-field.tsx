@@ -3,7 +3,7 @@
 import type { ComponentProps, JSX } from "solid-js";
 import { Show, splitProps } from "solid-js";
 import { usePasswordMinLength } from "../../lib/session.ts";
-import { PasswordField } from "../../ui/text-field.tsx";
+import { PasswordField } from "../../ui/forms/text-field.tsx";
 import { describeStrength } from "./check-fields.ts";
 
 type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autocomplete" | "hint">;

@@ -6,10 +6,10 @@ import { openAccount } from "../../lib/account-address.ts";
 import { type Answers, api } from "../../lib/api.ts";
 import { useMe, useSignedIn } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { ErrorBanner } from "../../ui/banner.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
-import { ChangeButton } from "../../ui/change-button.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { ButtonLink } from "../../ui/buttons/button.tsx";
+import { ChangeButton } from "../../ui/buttons/change-button.tsx";
+import { ErrorBanner } from "../../ui/notices/banner.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
 import { Invites } from "./invites.tsx";
 
 export default function OwnInvitations(): JSX.Element {

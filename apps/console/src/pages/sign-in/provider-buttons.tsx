@@ -6,8 +6,8 @@ import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { safeNext } from "../../lib/safe-next.ts";
 import { useConfig } from "../../lib/session.ts";
-import { ErrorBanner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { ErrorBanner } from "../../ui/notices/banner.tsx";
 
 export type ProvidersProps = {
   /** Its id; default: all. */

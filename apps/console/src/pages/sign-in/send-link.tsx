@@ -5,7 +5,7 @@ import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeError } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { ChangeButton } from "../../ui/change-button.tsx";
+import { ChangeButton } from "../../ui/buttons/change-button.tsx";
 import { createCountdown } from "./create-countdown.ts";
 
 type ResendLinkProps = {

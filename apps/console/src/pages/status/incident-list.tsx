@@ -1,8 +1,8 @@
 // Incidents with everything operators wrote about them, newest first.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
-import { Time } from "../../ui/figures.tsx";
-import { StatusPill, type Tone } from "../../ui/status-pill.tsx";
+import { Time } from "../../ui/figures/figures.tsx";
+import { StatusPill, type Tone } from "../../ui/figures/status-pill.tsx";
 import { impactNames, updateNames } from "../shared/incident-names.ts";
 import type { Incident, State } from "../shared/status-document.ts";
 

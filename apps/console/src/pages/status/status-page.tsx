@@ -5,11 +5,11 @@ import { createEffect, For, Show } from "solid-js";
 import { formatDuration, formatShare, formatWait, noData } from "../../lib/format.ts";
 import { counted, plural } from "../../lib/plural.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Card } from "../../ui/card.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { EmptyState } from "../../ui/states.tsx";
-import { StatusPill } from "../../ui/status-pill.tsx";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { EmptyState } from "../../ui/states/states.tsx";
 import { HistoryBars } from "../shared/history-bars.tsx";
 import {
   type Component,

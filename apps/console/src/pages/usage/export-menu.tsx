@@ -1,7 +1,7 @@
 // Saves what Usage shows as a file.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Menu, MenuItem } from "../../ui/menus/menu.tsx";
 import { exportCsv, exportJson, exportTable } from "./export-usage.ts";
 import { isGroup } from "./measures.ts";
 import type { Explored, Usage } from "./use-usage.ts";

@@ -2,7 +2,7 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
-import { Card } from "../../ui/card.tsx";
+import { Card } from "../../ui/layout/card.tsx";
 import { type Key, KeySpend, shareOf, tightestPeriod } from "../shared/key-spend.tsx";
 
 const closeShare = 0.8;

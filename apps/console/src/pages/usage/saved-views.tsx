@@ -6,9 +6,9 @@ import { accountBase } from "../../lib/account-address.ts";
 import { useAccount } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
 import { checkName } from "../../lib/typed-text.ts";
-import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menu.tsx";
-import { askChange } from "../../ui/open-dialog.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { askChange } from "../../ui/dialogs/open-dialog.tsx";
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menus/menu.tsx";
+import { showToast } from "../../ui/notices/toasts.tsx";
 import { readViews, type SavedView, viewsMax } from "./read-views.ts";
 
 const path = "/usage";

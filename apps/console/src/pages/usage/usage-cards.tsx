@@ -3,9 +3,9 @@ import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { formatChange, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
-import { FigureCard } from "../../ui/card.tsx";
-import { Figure, Money, Tokens } from "../../ui/figures.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { Figure, Money, Tokens } from "../../ui/figures/figures.tsx";
+import { FigureCard } from "../../ui/layout/card.tsx";
+import { Skeleton } from "../../ui/states/skeleton.tsx";
 import type { Usage } from "./use-usage.ts";
 import type { UsageView } from "./use-usage-view.ts";
 

@@ -1,7 +1,7 @@
 // What narrows Usage, and what it shows of that: the measure and the two dimensions.
 import type { JSX } from "solid-js";
 import { namesOf } from "../../lib/names-of.ts";
-import { Checkbox, choicesOf, SelectControl } from "../../ui/choices.tsx";
+import { Checkbox, choicesOf, SelectControl } from "../../ui/forms/choices.tsx";
 import { useFilterGroups } from "../shared/filter-groups.ts";
 import { useSeveralProjects } from "../shared/projects.tsx";
 import { type FilterGroup, RequestFilters } from "../shared/request-filters.tsx";

@@ -10,17 +10,17 @@ import { formatAmount } from "../../lib/format.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
-import { Checkbox } from "../../ui/choices.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { FormFrame, SubmitButton } from "../../ui/form.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toasts.tsx";
-import { useChange } from "../../ui/use-change.ts";
+import { Button } from "../../ui/buttons/button.tsx";
+import { useChange } from "../../ui/buttons/use-change.ts";
+import { Checkbox } from "../../ui/forms/choices.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormFrame, SubmitButton } from "../../ui/forms/form.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
+import { showToast } from "../../ui/notices/toasts.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 
 type AutoTopUp = Answers["wallet"]["autoTopUp"];
 

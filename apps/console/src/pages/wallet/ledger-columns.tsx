@@ -5,10 +5,10 @@ import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { decimalsOfSums, formatClock, formatDate } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
-import { Money, Time } from "../../ui/figures.tsx";
+import { Money, Time } from "../../ui/figures/figures.tsx";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
 import { ExternalLink } from "../../ui/icons.ts";
-import { StatusPill } from "../../ui/status-pill.tsx";
-import type { Column } from "../../ui/table.tsx";
+import type { Column } from "../../ui/tables/table.tsx";
 
 export const typeNames = {
   top_up: "Top-up",

@@ -1,7 +1,7 @@
 // Narrows the ledger: by type and by days.
 import type { JSX } from "solid-js";
-import { choicesOf } from "../../ui/choices.tsx";
-import { FilterBar, FilterSelect } from "../../ui/filter-bar.tsx";
+import { choicesOf } from "../../ui/forms/choices.tsx";
+import { FilterBar, FilterSelect } from "../../ui/tables/filter-bar.tsx";
 import { DayField } from "../shared/day-field.tsx";
 import { typeNames } from "./ledger-columns.tsx";
 import type { LedgerView } from "./ledger-query.ts";

@@ -6,9 +6,9 @@ import type { JSX } from "solid-js";
 import { createEffect, createSignal, on, onCleanup, onMount, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { Card } from "../../ui/card.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 import { TopUpState } from "./top-up-state.tsx";
 
 type TopUp = Answers["wallet"]["topUp"];

@@ -7,11 +7,11 @@ import { Dynamic } from "solid-js/web";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount, formatBalance } from "../../lib/format.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Figure } from "../../ui/figures.tsx";
+import { ButtonLink } from "../../ui/buttons/button.tsx";
+import { CopyButton } from "../../ui/buttons/copy-button.tsx";
+import { Spinner } from "../../ui/buttons/spinner.tsx";
+import { Figure } from "../../ui/figures/figures.tsx";
 import { CircleAlert, CircleCheck, CircleSlash, Clock, ExternalLink } from "../../ui/icons.ts";
-import { Spinner } from "../../ui/spinner.tsx";
 
 type TopUp = Answers["wallet"]["topUp"];
 

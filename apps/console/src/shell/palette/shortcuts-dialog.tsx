@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
 import { singleKeysOn, switchSingleKeys } from "../../lib/shortcuts/shortcut-choice.ts";
-import { Switch } from "../../ui/choices.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
+import { Switch } from "../../ui/forms/choices.tsx";
 import { pageNames } from "../page-names.ts";
 import { navPages } from "../routes.ts";
 

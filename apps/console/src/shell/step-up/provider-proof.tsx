@@ -6,8 +6,8 @@ import { api } from "../../lib/api.ts";
 import { describeError } from "../../lib/describe-failure.ts";
 import { useConfig } from "../../lib/session.ts";
 import { useAnswer } from "../../lib/use-query.ts";
-import { Button } from "../../ui/button.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { showToast } from "../../ui/notices/toasts.tsx";
 
 export default function ProviderProof(): JSX.Element {
   const config = useConfig();

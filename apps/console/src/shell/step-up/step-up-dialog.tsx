@@ -5,13 +5,13 @@ import { createSignal, lazy, Match, Show, Suspense, Switch } from "solid-js";
 import { api, type Inputs } from "../../lib/api.ts";
 import { isUnauthenticated } from "../../lib/read-failure.ts";
 import { useConfig, useMe } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { createForm } from "../../ui/create-form.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/buttons/button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { type CodeMethod, FactorField, OtherMethods } from "../../ui/factor/factor-field.tsx";
 import { PasskeyButton } from "../../ui/factor/passkey-button.tsx";
-import { FormActions, FormFrame, UsernameHint } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/text-field.tsx";
+import { createForm } from "../../ui/forms/create-form.ts";
+import { FormActions, FormFrame, UsernameHint } from "../../ui/forms/form.tsx";
+import { PasswordField } from "../../ui/forms/text-field.tsx";
 
 const ProviderProof = lazy(() => import("./provider-proof.tsx"));
 

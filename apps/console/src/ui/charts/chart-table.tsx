@@ -3,7 +3,7 @@ import { writeCsv } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo, createUniqueId, For, Show } from "solid-js";
 import { decimalsToSay } from "../../lib/format.ts";
-import { Money } from "../figures.tsx";
+import { Money } from "../figures/figures.tsx";
 import type { ChartModel } from "./chart-model.ts";
 import { bucketTotals, sumOf } from "./chart-series.ts";
 import { plotHeight } from "./geometry.ts";

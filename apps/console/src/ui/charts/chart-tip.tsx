@@ -2,7 +2,7 @@
 
 import type { JSX } from "solid-js";
 import { createEffect, createMemo, For, Show } from "solid-js";
-import { translateOf } from "../machine-text.ts";
+import { translateOf } from "../figures/machine-text.ts";
 import { type ChartModel, partsOf } from "./chart-model.ts";
 import type { Geometry } from "./geometry.ts";
 import { Swatch } from "./legend.tsx";

@@ -3,8 +3,8 @@
 import type { JSX } from "solid-js";
 import { createSignal, createUniqueId, Show } from "solid-js";
 import { downloadFile } from "../../lib/download-file.ts";
-import { Button } from "../button.tsx";
-import { ProgressBar } from "../skeleton.tsx";
+import { Button } from "../buttons/button.tsx";
+import { ProgressBar } from "../states/skeleton.tsx";
 import { type ChartModel, type ChartProps, createChartModel } from "./chart-model.ts";
 import { ChartTable, csvOf } from "./chart-table.tsx";
 import { Legend } from "./legend.tsx";

@@ -3,7 +3,7 @@
 import type { JSX } from "solid-js";
 import { lazy, Suspense } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
-import { Skeleton } from "../skeleton.tsx";
+import { Skeleton } from "../states/skeleton.tsx";
 import type { ChartProps } from "./chart-model.ts";
 import { plotHeight } from "./geometry.ts";
 

@@ -2,7 +2,7 @@
 
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
-import { translateOf } from "../machine-text.ts";
+import { translateOf } from "../figures/machine-text.ts";
 import type { ChartModel } from "./chart-model.ts";
 import type { Series, SeriesColor } from "./chart-series.ts";
 import { fillOf } from "./series-color.ts";

@@ -2,8 +2,8 @@
 import { codeCharsMax } from "@turnpike/terms";
 import type { ComponentProps, JSX } from "solid-js";
 import { createEffect, on, Show } from "solid-js";
-import { Button } from "../button.tsx";
-import { TextField } from "../text-field.tsx";
+import { Button } from "../buttons/button.tsx";
+import { TextField } from "../forms/text-field.tsx";
 
 const codeNames = {
   totp: "Code of your authenticator app",

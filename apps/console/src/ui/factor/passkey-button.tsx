@@ -4,8 +4,8 @@ import { createSignal, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
-import { Banner } from "../banner.tsx";
-import { Button } from "../button.tsx";
+import { Button } from "../buttons/button.tsx";
+import { Banner } from "../notices/banner.tsx";
 
 type PasskeyButtonProps = {
   label: string;

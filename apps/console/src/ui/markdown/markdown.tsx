@@ -5,8 +5,8 @@ import type { JSX } from "solid-js";
 import { createMemo, For, Index, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { slugOf } from "../../lib/markdown/slug-of.ts";
-import { CodeSnippet } from "../code-snippet.tsx";
-import type { CodeLanguage } from "../highlight.ts";
+import { CodeSnippet } from "../code/code-snippet.tsx";
+import type { CodeLanguage } from "../code/highlight.ts";
 import { Inline, known } from "./inline.tsx";
 
 export type MarkdownOptions = {

@@ -3,10 +3,10 @@ import { type OverlapHours, webhookDescriptionCharsMax } from "@turnpike/terms";
 import { lazy } from "solid-js";
 import { api, type Inputs } from "../../../lib/api.ts";
 import { loadOnce } from "../../../lib/load-once.ts";
-import type { Change } from "../../../ui/change-dialog.tsx";
-import { choicesOf } from "../../../ui/choices.tsx";
-import { askChange, askQuestion, openDialog } from "../../../ui/open-dialog.tsx";
-import { TextField } from "../../../ui/text-field.tsx";
+import type { Change } from "../../../ui/dialogs/change-dialog.tsx";
+import { askChange, askQuestion, openDialog } from "../../../ui/dialogs/open-dialog.tsx";
+import { choicesOf } from "../../../ui/forms/choices.tsx";
+import { TextField } from "../../../ui/forms/text-field.tsx";
 import { type Endpoint, webhooksKey } from "./endpoints.ts";
 import { chosenIn, type EndpointValues, EventFields, type EventType } from "./event-fields.tsx";
 

@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../../lib/api.ts";
-import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { useChange } from "../../../ui/use-change.ts";
+import { useChange } from "../../../ui/buttons/use-change.ts";
+import { Menu, MenuItem } from "../../../ui/menus/menu.tsx";
 import { changeEndpoint, deleteEndpoint, rotateSecret, showSecret } from "./change-endpoint.tsx";
 import { type Endpoint, webhooksKey } from "./endpoints.ts";
 import type { EventType } from "./event-fields.tsx";

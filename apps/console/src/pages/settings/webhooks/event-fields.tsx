@@ -2,9 +2,9 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import type { Inputs } from "../../../lib/api.ts";
-import { Checkbox, RadioCards } from "../../../ui/choices.tsx";
-import type { Form } from "../../../ui/create-form.ts";
-import { FieldError } from "../../../ui/field.tsx";
+import { Checkbox, RadioCards } from "../../../ui/forms/choices.tsx";
+import type { Form } from "../../../ui/forms/create-form.ts";
+import { FieldError } from "../../../ui/forms/field.tsx";
 
 export type EventType = NonNullable<Inputs["webhooks"]["create"]["eventTypes"]>[number];
 

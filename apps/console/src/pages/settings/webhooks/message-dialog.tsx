@@ -3,10 +3,10 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { type Answers, api } from "../../../lib/api.ts";
 import { useAnswer } from "../../../lib/use-query.ts";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Time } from "../../../ui/figures.tsx";
-import { Loaded } from "../../../ui/loaded.tsx";
-import { StatusPill } from "../../../ui/status-pill.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { Time } from "../../../ui/figures/figures.tsx";
+import { StatusPill } from "../../../ui/figures/status-pill.tsx";
+import { Loaded } from "../../../ui/states/loaded.tsx";
 import { webhooksKey } from "./endpoints.ts";
 
 type Detail = Answers["webhooks"]["message"];

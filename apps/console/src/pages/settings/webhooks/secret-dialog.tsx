@@ -1,9 +1,9 @@
 // Shows the secret of an endpoint. It can be shown again, so closing it loses nothing.
 import type { JSX } from "solid-js";
-import { Button, DialogActions } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { TextArea } from "../../../ui/text-field.tsx";
+import { Button, DialogActions } from "../../../ui/buttons/button.tsx";
+import { CopyButton } from "../../../ui/buttons/copy-button.tsx";
+import { Dialog } from "../../../ui/dialogs/dialog.tsx";
+import { TextArea } from "../../../ui/forms/text-field.tsx";
 
 export default function SecretDialog(props: { secret: string; onClose: () => void }): JSX.Element {
   return (

@@ -8,10 +8,10 @@ import { loadOnce } from "../../../lib/load-once.ts";
 import { useAccount } from "../../../lib/session.ts";
 import { useAsked } from "../../../lib/use-asked.ts";
 import { useAnswer } from "../../../lib/use-query.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Card } from "../../../ui/card.tsx";
-import { Loaded } from "../../../ui/loaded.tsx";
-import { askQuestion, openDialog } from "../../../ui/open-dialog.tsx";
+import { Button } from "../../../ui/buttons/button.tsx";
+import { askQuestion, openDialog } from "../../../ui/dialogs/open-dialog.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { Loaded } from "../../../ui/states/loaded.tsx";
 import { describeRules, type Guardrail } from "./describe-rules.ts";
 import { guardrailsKey } from "./guardrails-key.ts";
 
