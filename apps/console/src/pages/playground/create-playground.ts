@@ -1,8 +1,9 @@
 // The Playground: up to four models that get the same questions with the same settings. A chat is a comparison
 // with one column.
 import { type Accessor, batch, createMemo, createSignal, mapArray, onCleanup } from "solid-js";
-import type { Attachment } from "./attachments.ts";
-import { checkParameters, type ParameterErrors } from "./check-parameters.ts";
+import type { AnsweringOptions } from "./answers/create-answering.ts";
+import { createColumn } from "./columns/create-column.ts";
+import type { Attachment } from "./composer/attachments.ts";
 import {
   type Conversation,
   can,
@@ -11,11 +12,10 @@ import {
   newThread,
   type Parameters,
   type Thread,
-} from "./conversation.ts";
-import type { AnsweringOptions } from "./create-answering.ts";
-import { createColumn } from "./create-column.ts";
-import { createConversations } from "./create-conversations.ts";
-import type { History } from "./history.ts";
+} from "./conversation/conversation.ts";
+import { createConversations } from "./conversation/create-conversations.ts";
+import type { History } from "./history/history.ts";
+import { checkParameters, type ParameterErrors } from "./parameters/check-parameters.ts";
 
 type Options = Pick<AnsweringOptions, "askCharge" | "onEnd"> & {
   readonly history: History;

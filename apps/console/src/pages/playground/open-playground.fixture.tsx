@@ -6,9 +6,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { modelOf } from "../../../test/model.fixture.ts";
 import type { Usage } from "../shared/read-chunk.ts";
-import { type Conversation, type Model, newConversation } from "./conversation.ts";
+import { type Conversation, type Model, newConversation } from "./conversation/conversation.ts";
 import { createPlayground } from "./create-playground.ts";
-import { openHistory } from "./history.ts";
+import { openHistory } from "./history/history.ts";
 import { PlaygroundView } from "./playground-view.tsx";
 
 export const model = modelOf("test/one", {

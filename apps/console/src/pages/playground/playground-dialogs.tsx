@@ -5,10 +5,10 @@ import { formatRate } from "../../lib/format.ts";
 import { rank } from "../../lib/match.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { SearchList } from "../../ui/menus/search-list.tsx";
-import { CodeDialog } from "./code-dialog.tsx";
-import type { Model, Thread } from "./conversation.ts";
+import { CodeDialog } from "./code/code-dialog.tsx";
+import type { Model, Thread } from "./conversation/conversation.ts";
 import type { Playground } from "./create-playground.ts";
-import { HistoryDialog } from "./history-dialog.tsx";
+import { HistoryDialog } from "./history/history-dialog.tsx";
 
 type PlaygroundDialogsProps = {
   playground: Playground;

@@ -4,8 +4,8 @@ import userEvent from "@testing-library/user-event";
 import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
 import { modelOf } from "../../../test/model.fixture.ts";
 import { App } from "../../app.tsx";
-import { newConversation, newMessage } from "./conversation.ts";
-import { openHistory } from "./history.ts";
+import { newConversation, newMessage } from "./conversation/conversation.ts";
+import { openHistory } from "./history/history.ts";
 
 const ids = ["acme/one", "acme/two", "acme/three"];
 const user = userEvent.setup({ pointerEventsCheck: 0 });

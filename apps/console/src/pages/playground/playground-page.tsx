@@ -22,21 +22,21 @@ import { useAsked } from "../../lib/use-asked.ts";
 import { showToast } from "../../ui/notices/toasts.tsx";
 import { Loaded } from "../../ui/states/loaded.tsx";
 import { EmptyState } from "../../ui/states/states.tsx";
-import { askCharge } from "./ask-charge.ts";
-import { Messages } from "./columns.tsx";
+import { askCharge } from "./answers/ask-charge.ts";
+import { Messages } from "./columns/columns.tsx";
 import {
   type Conversation,
   columnsMax,
   hasMessages,
   type Model,
   newConversation,
-} from "./conversation.ts";
+} from "./conversation/conversation.ts";
 import { createPlayground, type Playground } from "./create-playground.ts";
-import { openHistory } from "./history.ts";
+import { openHistory } from "./history/history.ts";
 import { PlaygroundView } from "./playground-view.tsx";
 
-const Replay = lazy(loadOnce(() => import("./replay.tsx")));
-const SharedConversation = lazy(loadOnce(() => import("./shared-conversation.tsx")));
+const Replay = lazy(loadOnce(() => import("./replay/replay.tsx")));
+const SharedConversation = lazy(loadOnce(() => import("./sharing/shared-conversation.tsx")));
 
 export default function PlaygroundPage(): JSX.Element {
   const query = useModels();

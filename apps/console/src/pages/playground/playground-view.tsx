@@ -17,15 +17,15 @@ import {
   X,
 } from "../../ui/icons.ts";
 import { useMedia } from "../../ui/layout/use-media.ts";
-import { Announcer } from "./announcer.tsx";
-import { Columns } from "./columns.tsx";
-import { Composer } from "./composer.tsx";
-import { columnsMax, hasMessages, type Model } from "./conversation.ts";
-import type { Column } from "./create-column.ts";
+import { Announcer } from "./answers/announcer.tsx";
+import { useFollow } from "./answers/use-follow.ts";
+import { Columns } from "./columns/columns.tsx";
+import type { Column } from "./columns/create-column.ts";
+import { Composer } from "./composer/composer.tsx";
+import { Examples } from "./composer/examples.tsx";
+import { columnsMax, hasMessages, type Model } from "./conversation/conversation.ts";
 import type { Playground } from "./create-playground.ts";
-import { Examples } from "./examples.tsx";
-import { ParametersPanel } from "./parameters-panel.tsx";
-import { useFollow } from "./use-follow.ts";
+import { ParametersPanel } from "./parameters/parameters-panel.tsx";
 
 // Loaded after the page: the library of overlays is larger than it.
 const PlaygroundDialogs = lazy(loadOnce(() => import("./playground-dialogs.tsx")));

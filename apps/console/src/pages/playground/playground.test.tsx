@@ -3,7 +3,7 @@ import { screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
 import { answerApi } from "../../../test/answer-api.fixture.ts";
 import { wholeText } from "../../../test/whole-text.fixture.ts";
-import { newConversation } from "./conversation.ts";
+import { newConversation } from "./conversation/conversation.ts";
 import {
   ask,
   askStreaming,
