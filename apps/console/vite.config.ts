@@ -19,13 +19,13 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|pages\/shared\/(?:first-call-snippet|snippets)\.|ui\/(?:[a-z]+\/)?(?:button|copy-button|icons|later|open-dialog|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|product\/connect\/(?:first-call-snippet|snippets)\.|ui\/(?:[a-z]+\/)?(?:button|copy-button|icons|later|open-dialog|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   // Before what every page loads, which would take it along: only pages that compute a cost need it.
   {
     name: "costs",
     priority: 4,
-    test: /\/packages\/terms\/src\/(?:amounts|cost-of|rates|stated-prices)\.|\/src\/pages\/shared\/calculate-cost\./,
+    test: /\/packages\/terms\/src\/(?:amounts|cost-of|rates|stated-prices)\.|\/src\/product\/prices\/calculate-cost\./,
     includeDependenciesRecursively: false,
   },
   {
@@ -38,7 +38,7 @@ const groups = [
     // Before the overlays, which use some of them and would take them along. None may import an overlay: it would
     // bring the library of overlays into every first view.
     priority: 2,
-    test: /\/src\/ui\/(?:(?!charts|factor|markdown)[a-z]+\/)?(?!menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|search-list|list-field|toast-region|paged-card)[a-z-]+\./,
+    test: /\/src\/ui\/(?:(?!charts|factor|markdown)[a-z]+\/)?(?!menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|search-list|list-field|toast-region|paged-card|day-field|bar\.)[a-z-]+\./,
   },
   // What the settings and the operator's desk list page by page; no other page needs it.
   { name: "lists", priority: 1, test: /\/src\/ui\/tables\/paged-card\./ },
@@ -46,7 +46,7 @@ const groups = [
   {
     name: "first-request",
     priority: 1,
-    test: /\/src\/(?:shell\/add-funds|pages\/shared\/first-request)\./,
+    test: /\/src\/(?:shell\/add-funds|product\/connect\/first-request)\./,
   },
   // Before the settings, which use them and would take them along.
   { name: "accounts", priority: 1, test: /\/src\/shell\/(?:account-texts|name-of-account)\./ },
@@ -54,12 +54,12 @@ const groups = [
   {
     name: "ranges",
     priority: 1,
-    test: /\/src\/(?:lib\/time-range|ui\/charts\/charts|pages\/shared\/(?:(?:use-)?projects|use-key-names|narrowing|coverage-note|log-status|day-field))\./,
+    test: /\/src\/(?:lib\/time-range|ui\/charts\/charts|ui\/forms\/day-field|product\/[a-z]+\/(?:(?:use-)?projects|use-key-names|narrowing|coverage-note|log-status))\./,
   },
   {
     name: "spend",
     priority: 1,
-    test: /\/src\/pages\/shared\/(?:spend-chart|key-spend|meter|bar)\./,
+    test: /\/src\/(?:ui\/figures\/bar|product\/[a-z]+\/(?:spend-chart|key-spend|meter))\./,
   },
   { name: "passkeys", test: /@simplewebauthn|\/src\/lib\/passkeys\// },
   { name: "qr-code", test: /node_modules.*\/uqr\/|\/src\/pages\/settings\/qr-code\./ },

@@ -2,11 +2,11 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatAmount, formatSum } from "../../lib/format.ts";
+import { Meter } from "../../product/limits/meter.tsx";
+import type { Budget } from "../../product/limits/use-budgets.ts";
 import { Figure, MoneyText, Time } from "../../ui/figures/figures.tsx";
 import { Badge, StatusPill } from "../../ui/figures/status-pill.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
-import { Meter } from "../shared/meter.tsx";
-import type { Budget } from "../shared/use-budgets.ts";
 import { subjectOf } from "./subject-of.ts";
 
 export const kindNames = {

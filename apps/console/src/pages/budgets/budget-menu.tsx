@@ -1,7 +1,7 @@
 // The actions of one budget, as a menu at the end of its row.
 import type { JSX } from "solid-js";
+import type { Budget } from "../../product/limits/use-budgets.ts";
 import { Menu, MenuItem } from "../../ui/menus/menu.tsx";
-import type { Budget } from "../shared/use-budgets.ts";
 import { removeBudget, setBudget } from "./change-budget.tsx";
 import { subjectOf } from "./subject-of.ts";
 

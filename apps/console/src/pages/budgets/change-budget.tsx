@@ -2,8 +2,8 @@
 import { lazy } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
+import type { Budget } from "../../product/limits/use-budgets.ts";
 import { askQuestion, openDialog } from "../../ui/dialogs/open-dialog.tsx";
-import type { Budget } from "../shared/use-budgets.ts";
 import { describeLimit } from "./budget-columns.tsx";
 import { subjectOf } from "./subject-of.ts";
 

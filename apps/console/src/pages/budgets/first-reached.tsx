@@ -1,10 +1,10 @@
 // Which of the budgets is reached first, in one sentence.
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
+import type { Budget } from "../../product/limits/use-budgets.ts";
 import { Time } from "../../ui/figures/figures.tsx";
 import { useNow } from "../../ui/figures/use-now.ts";
 import { Banner } from "../../ui/notices/banner.tsx";
-import type { Budget } from "../shared/use-budgets.ts";
 import { describeLimit } from "./budget-columns.tsx";
 import { nextReached } from "./order-by-use.ts";
 import { subjectOf } from "./subject-of.ts";

@@ -1,6 +1,6 @@
 // Which budget comes first: by how near its limit is, and by when it is reached at the pace of its period.
 import { expect, test } from "bun:test";
-import type { Budget } from "../shared/use-budgets.ts";
+import type { Budget } from "../../product/limits/use-budgets.ts";
 import { nextReached, orderByUse } from "./order-by-use.ts";
 
 const now = new Date("2026-03-16T12:00:00Z");

@@ -1,6 +1,6 @@
 // Which budget is nearest to its limit, and which is reached first if spending goes on as in its period so far.
 // From exact strings, for order and for estimates only: what is shown as an amount is never computed here.
-import type { Budget } from "../shared/use-budgets.ts";
+import type { Budget } from "../../product/limits/use-budgets.ts";
 
 /** Of its period: before, a single call would look like a pace. */
 const shareOverMin = 0.05;

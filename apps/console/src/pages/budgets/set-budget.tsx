@@ -7,13 +7,13 @@ import { useAccount } from "../../lib/session.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { useKeyNames } from "../../product/keys/use-key-names.ts";
+import { LimitField } from "../../product/limits/limit-field.tsx";
+import type { Budget } from "../../product/limits/use-budgets.ts";
+import { useProjects } from "../../product/projects/use-projects.ts";
 import ChangeDialog, { type Change } from "../../ui/dialogs/change-dialog.tsx";
 import { type Choice, choicesOf, RadioCards, Select } from "../../ui/forms/choices.tsx";
 import type { Form } from "../../ui/forms/create-form.ts";
-import { LimitField } from "../shared/limit-field.tsx";
-import type { Budget } from "../shared/use-budgets.ts";
-import { useKeyNames } from "../shared/use-key-names.ts";
-import { useProjects } from "../shared/use-projects.ts";
 import { subjectOf } from "./subject-of.ts";
 
 const subjectNames = {

@@ -1,5 +1,5 @@
 // Whose budget it is, in words, and the page that shows what it counts.
-import type { Budget } from "../shared/use-budgets.ts";
+import type { Budget } from "../../product/limits/use-budgets.ts";
 
 type Subject = {
   readonly name: string;

@@ -4,13 +4,13 @@ import { A, useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show, untrack } from "solid-js";
 import { useMay } from "../../lib/session.ts";
+import FirstRequestOfKey from "../../product/connect/first-request.tsx";
+import { ToolSetupChooser } from "../../product/connect/tool-setup.tsx";
+import { useKeyNames } from "../../product/keys/use-key-names.ts";
 import { ButtonLink } from "../../ui/buttons/button.tsx";
 import { Select } from "../../ui/forms/choices.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeader } from "../../ui/layout/page-header.tsx";
-import FirstRequestOfKey from "../shared/first-request.tsx";
-import { ToolSetupChooser } from "../shared/tool-setup.tsx";
-import { useKeyNames } from "../shared/use-key-names.ts";
 
 export default function ConnectPage(): JSX.Element {
   const mayCreate = useMay("keys.change");

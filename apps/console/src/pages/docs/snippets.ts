@@ -1,9 +1,9 @@
 // Every snippet of the docs: runnable as pasted, with the base URL and a model of this instance
 // filled in and the key read from `$API_KEY`. Tests run each of them that is a program.
 
+import { firstCallSnippets } from "../../product/connect/snippets.ts";
+import { toolSetups } from "../../product/connect/tool-setups.ts";
 import type { Snippet } from "../../ui/code/code-snippet.tsx";
-import { firstCallSnippets } from "../shared/snippets.ts";
-import { toolSetups } from "../shared/tool-setups.ts";
 import type { DocFacts } from "./doc-facts.ts";
 
 /** By the name a page uses: ```` ```snippet first ````. */

@@ -1,5 +1,5 @@
 // The tables of the errors page, from the same list that explains a failed request in Logs.
-import { type ApiError, apiErrors, type ErrorGroup } from "../shared/api-errors.ts";
+import { type ApiError, apiErrors, type ErrorGroup } from "../../product/usage/api-errors.ts";
 
 const titles: Readonly<Record<ErrorGroup, string>> = {
   request: "Your request",

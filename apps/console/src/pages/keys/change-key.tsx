@@ -2,8 +2,8 @@
 import { lazy, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
+import type { Key } from "../../product/keys/key-spend.tsx";
 import { askQuestion, openDialog } from "../../ui/dialogs/open-dialog.tsx";
-import type { Key } from "../shared/key-spend.tsx";
 import { endPrevious } from "./end-previous.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";

@@ -1,8 +1,8 @@
 // Revokes the secret that the last rotation replaced: irreversible, so it always asks first.
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
+import type { Key } from "../../product/keys/key-spend.tsx";
 import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
-import type { Key } from "../shared/key-spend.tsx";
 import { useUntil } from "./key-status.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 

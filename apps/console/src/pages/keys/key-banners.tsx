@@ -4,9 +4,9 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { formatAmount } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
+import { type Key, tightestPeriod } from "../../product/keys/key-spend.tsx";
 import { Button, ButtonLink } from "../../ui/buttons/button.tsx";
 import { Banner } from "../../ui/notices/banner.tsx";
-import { type Key, tightestPeriod } from "../shared/key-spend.tsx";
 import { useBlocked, useReset } from "./key-status.tsx";
 
 /** Why the key is refused, and until when. */

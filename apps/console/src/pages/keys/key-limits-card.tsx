@@ -3,10 +3,10 @@ import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatDateTime } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
+import { type Key, periods, SpendMeter } from "../../product/keys/key-spend.tsx";
+import { describeRates } from "../../product/limits/rate-limits.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { type Key, periods, SpendMeter } from "../shared/key-spend.tsx";
-import { describeRates } from "../shared/rate-limits.tsx";
 import { useReset } from "./key-status.tsx";
 
 /** `onEdit` is of those who may change them. */

@@ -1,6 +1,6 @@
 // The limits of a key through its form and back: nothing the form does not show is lost.
 import { expect, test } from "bun:test";
-import type { Key } from "../shared/key-spend.tsx";
+import type { Key } from "../../product/keys/key-spend.tsx";
 import { limitsInput, limitValuesOf, noLimitValues } from "./key-limits.ts";
 
 const key: Pick<Key, "limits" | "expiresAt"> = {

@@ -5,8 +5,13 @@ import { isDay, nextDay, startOfDay } from "../../lib/format.ts";
 import { given } from "../../lib/given.ts";
 import { checkUsd, linesOf } from "../../lib/typed-text.ts";
 import { readUsd } from "../../lib/typed-usd.ts";
-import { type Key, periods } from "../shared/key-spend.tsx";
-import { checkRates, type RateValues, ratesOf, rateValuesOf } from "../shared/rate-limits.tsx";
+import { type Key, periods } from "../../product/keys/key-spend.tsx";
+import {
+  checkRates,
+  type RateValues,
+  ratesOf,
+  rateValuesOf,
+} from "../../product/limits/rate-limits.tsx";
 
 export type LimitValues = RateValues & {
   amount: string;

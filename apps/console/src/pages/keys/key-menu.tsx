@@ -4,10 +4,10 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { describeError } from "../../lib/describe-failure.ts";
+import type { Key } from "../../product/keys/key-spend.tsx";
+import { useProjectChoices } from "../../product/projects/projects.tsx";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menus/menu.tsx";
 import { showToast } from "../../ui/notices/toasts.tsx";
-import type { Key } from "../shared/key-spend.tsx";
-import { useProjectChoices } from "../shared/projects.tsx";
 import { changeKey } from "./change-key.tsx";
 import { keysQueryKey } from "./keys-query-key.ts";
 

@@ -10,6 +10,8 @@ import { isMissing } from "../../lib/read-failure.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { ProjectName, useSeveralProjects } from "../../product/projects/projects.tsx";
+import { SpendChart } from "../../product/usage/spend-chart.tsx";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { usePageTitle } from "../../shell/page-title.tsx";
 import { Button, ButtonLink } from "../../ui/buttons/button.tsx";
@@ -21,8 +23,6 @@ import { MenuPlace } from "../../ui/states/skeleton.tsx";
 import { countColumn, sumColumn } from "../../ui/tables/columns.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import { ProjectName, useSeveralProjects } from "../shared/projects.tsx";
-import { SpendChart } from "../shared/spend-chart.tsx";
 import { changeKey } from "./change-key.tsx";
 import { LimitReached, NoMoney } from "./key-banners.tsx";
 import { KeyHistory } from "./key-history.tsx";
@@ -33,7 +33,7 @@ import { keysQueryKey } from "./keys-query-key.ts";
 // Menus and dialogs load after the page is drawn.
 const KeyMenu = lazy(loadOnce(() => import("./key-menu.tsx")));
 
-const GuardrailCard = lazy(loadOnce(() => import("../shared/guardrails/guardrail-card.tsx")));
+const GuardrailCard = lazy(loadOnce(() => import("../../product/guardrails/guardrail-card.tsx")));
 
 type Detail = Answers["keys"]["detail"];
 

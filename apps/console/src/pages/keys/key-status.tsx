@@ -4,10 +4,10 @@ import { Show } from "solid-js";
 import { formatDate, formatRelative, formatReset } from "../../lib/format.ts";
 import { fundsOf } from "../../lib/funds-of.ts";
 import { useWallet } from "../../lib/session.ts";
+import { type Key, tightestPeriod } from "../../product/keys/key-spend.tsx";
 import { StatusPill, type Tone } from "../../ui/figures/status-pill.tsx";
 import { Tooltip } from "../../ui/figures/tooltip.tsx";
 import { useNow } from "../../ui/figures/use-now.ts";
-import { type Key, tightestPeriod } from "../shared/key-spend.tsx";
 
 export const statusNames = {
   active: "Active",

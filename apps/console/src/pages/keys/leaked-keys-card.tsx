@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useMay } from "../../lib/session.ts";
+import { SwitchCard } from "../../product/account/switch-card.tsx";
 import { Asked } from "../../ui/layout/asked.tsx";
-import { SwitchCard } from "../shared/switch-card.tsx";
 
 export function LeakedKeysCard(): JSX.Element {
   const mayChange = useMay("account.change");

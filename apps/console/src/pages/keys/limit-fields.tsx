@@ -3,12 +3,12 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { splitList } from "../../lib/typed-text.ts";
+import { LimitField } from "../../product/limits/limit-field.tsx";
+import { RateFields } from "../../product/limits/rate-limits.tsx";
 import { Select } from "../../ui/forms/choices.tsx";
 import type { Form } from "../../ui/forms/create-form.ts";
 import { ListField, withPatterns } from "../../ui/forms/list-field.tsx";
 import { TextArea, TextField } from "../../ui/forms/text-field.tsx";
-import { LimitField } from "../shared/limit-field.tsx";
-import { RateFields } from "../shared/rate-limits.tsx";
 import type { LimitValues } from "./key-limits.ts";
 
 type LimitFieldsProps = {

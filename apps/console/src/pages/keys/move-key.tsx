@@ -1,9 +1,9 @@
 // Moves a key to another project.
 import type { JSX } from "solid-js";
 import { api } from "../../lib/api.ts";
+import type { Key } from "../../product/keys/key-spend.tsx";
+import { projectsKey, useProjects } from "../../product/projects/use-projects.ts";
 import ChangeDialog, { type Change } from "../../ui/dialogs/change-dialog.tsx";
-import type { Key } from "../shared/key-spend.tsx";
-import { projectsKey, useProjects } from "../shared/use-projects.ts";
 import { keysQueryKey } from "./keys-query-key.ts";
 import { ProjectField } from "./project-field.tsx";
 

@@ -1,8 +1,8 @@
 // The project of a key: chosen for a new one, for one that is moved, and to filter by. Nothing where there is only one.
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
+import { useFilterableProjects, useProjectChoices } from "../../product/projects/projects.tsx";
 import { Select, SelectControl } from "../../ui/forms/choices.tsx";
-import { useFilterableProjects, useProjectChoices } from "../shared/projects.tsx";
 
 type ChoiceProps = { value: string; onChange: (id: string) => void };
 

@@ -6,12 +6,12 @@ import { createSignal, For, Show } from "solid-js";
 import { formatCount, formatExactUsd } from "../../lib/format.ts";
 import { chatModelsOf, realModelsOf, type useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
+import { firstCallSnippets } from "../../product/connect/snippets.ts";
+import { calculateCost } from "../../product/prices/calculate-cost.ts";
 import { CodeSnippet } from "../../ui/code/code-snippet.tsx";
 import { Figure } from "../../ui/figures/figures.tsx";
 import { Later } from "../../ui/states/later.tsx";
 import { Skeleton } from "../../ui/states/skeleton.tsx";
-import { calculateCost } from "../shared/calculate-cost.ts";
-import { firstCallSnippets } from "../shared/snippets.ts";
 
 const shownMax = 3;
 const typical = { inputTokens: 1_200, outputTokens: 300 };

@@ -5,13 +5,13 @@ import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatCompact } from "../../lib/format.ts";
 import { realModelsOf, useModels } from "../../lib/queries.ts";
+import { rateColumn } from "../../product/prices/rate-column.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Later } from "../../ui/states/later.tsx";
 import { Loaded } from "../../ui/states/loaded.tsx";
 import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 import { EmptyState } from "../../ui/states/states.tsx";
 import { type Column, Table } from "../../ui/tables/table.tsx";
-import { rateColumn } from "../shared/rate-column.tsx";
 import { spreadOverLabs } from "./spread-over-labs.ts";
 
 type Model = Answers["models"]["list"][number];

@@ -1,7 +1,7 @@
 // Two requests as rows of a comparison: every fact of either, side by side, and whether it differs.
 import { compareDecimals } from "@turnpike/terms";
 import { formatDuration, formatExactUsd, formatInstant } from "../../lib/format.ts";
-import { explainError } from "../shared/api-errors.ts";
+import { explainError } from "../../product/usage/api-errors.ts";
 import { workOf } from "./cost-lines.tsx";
 import { type Fact, factsOf, known } from "./log-facts.ts";
 import { noteOf, outcomeOf } from "./timeline.tsx";

@@ -2,7 +2,7 @@
 import { compareDecimals } from "@turnpike/terms";
 import { formatDuration, formatExactUsd, noData } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
-import { operationNames } from "../shared/usage-names.ts";
+import { operationNames } from "../../product/usage/usage-names.ts";
 import { type LogRow, type LogsChange, statusNames } from "./use-logs-view.ts";
 
 type FilterValue = readonly [text: string, change: LogsChange];

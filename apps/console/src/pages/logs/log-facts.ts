@@ -1,6 +1,6 @@
 // What is known of a request, as titles and texts: for its sheet, and to compare two.
 import { formatCount, formatSpeed } from "../../lib/format.ts";
-import { operationNames } from "../shared/usage-names.ts";
+import { operationNames } from "../../product/usage/usage-names.ts";
 import { keyLabel } from "./filter-values.ts";
 import type { LogDetail } from "./use-log-detail.ts";
 

@@ -1,15 +1,15 @@
 // The filters of Logs: status, keys, models and request id are visible, the rest on demand.
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, For, on, Show } from "solid-js";
+import { useFilterGroups } from "../../product/filters/filter-groups.ts";
+import { RequestFilters } from "../../product/filters/request-filters.tsx";
+import { operationNames } from "../../product/usage/usage-names.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { Checkbox, choicesOf, Select } from "../../ui/forms/choices.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 import { X } from "../../ui/icons.ts";
 import { usePhone } from "../../ui/layout/use-media.ts";
 import { FilterSelect } from "../../ui/tables/filter-bar.tsx";
-import { useFilterGroups } from "../shared/filter-groups.ts";
-import { RequestFilters } from "../shared/request-filters.tsx";
-import { operationNames } from "../shared/usage-names.ts";
 import { isAmount, isLatency, type LogsView, statusNames, withoutNames } from "./use-logs-view.ts";
 
 const onDemand = ["operation", "code", "app", "user", "without", "minCost", "minLatency"] as const;

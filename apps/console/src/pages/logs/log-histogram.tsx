@@ -4,9 +4,9 @@ import { createMemo } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
 import { plural } from "../../lib/plural.ts";
+import { narrowing } from "../../product/filters/narrowing.ts";
 import type { ChartBucket } from "../../ui/charts/chart-series.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
-import { narrowing } from "../shared/narrowing.ts";
 import type { LogsView } from "./use-logs-view.ts";
 
 export type LogBars = NonNullable<Answers["logs"]["list"]["histogram"]>;

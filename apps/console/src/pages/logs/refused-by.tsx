@@ -6,10 +6,10 @@ import { Match, Show, Switch } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount, formatSum } from "../../lib/format.ts";
 import { useAccount, useMay } from "../../lib/session.ts";
+import { periodEnds } from "../../product/keys/key-spend.tsx";
+import { type Budget, useBudgets } from "../../product/limits/use-budgets.ts";
+import { useProjects } from "../../product/projects/use-projects.ts";
 import { Figure, Time } from "../../ui/figures/figures.tsx";
-import { periodEnds } from "../shared/key-spend.tsx";
-import { type Budget, useBudgets } from "../shared/use-budgets.ts";
-import { useProjects } from "../shared/use-projects.ts";
 
 type Refusal = Pick<Answers["logs"]["detail"], "budget" | "guardrail">;
 

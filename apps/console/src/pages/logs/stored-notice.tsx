@@ -2,8 +2,8 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { plural } from "../../lib/plural.ts";
+import { useProjects } from "../../product/projects/use-projects.ts";
 import { Banner } from "../../ui/notices/banner.tsx";
-import { useProjects } from "../shared/use-projects.ts";
 
 export function StoredNotice(): JSX.Element {
   const query = useProjects();

@@ -4,11 +4,11 @@ import { createSignal, onMount, Show } from "solid-js";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
+import { asRecord } from "../../product/completions/read-chunk.ts";
+import { curlWith } from "../../product/connect/snippets.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { Time } from "../../ui/figures/figures.tsx";
-import { asRecord } from "../shared/read-chunk.ts";
-import { curlWith } from "../shared/snippets.ts";
 import { type LogDetail, type StoredPrompt as Stored, useStoredPrompt } from "./use-log-detail.ts";
 
 export default function StoredPrompt(props: { of: LogDetail }): JSX.Element {

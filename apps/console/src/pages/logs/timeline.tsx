@@ -4,8 +4,8 @@ import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { formatDuration, formatExactUsd } from "../../lib/format.ts";
+import { Bar } from "../../ui/figures/bar.tsx";
 import { Time } from "../../ui/figures/figures.tsx";
-import { Bar } from "../shared/bar.tsx";
 import { partsOf } from "./time-parts.ts";
 import type { LogDetail } from "./use-log-detail.ts";
 

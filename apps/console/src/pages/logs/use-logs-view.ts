@@ -16,7 +16,7 @@ import {
   useAddress,
   type ValuesOf,
 } from "../../lib/use-address.ts";
-import { operationNames } from "../shared/usage-names.ts";
+import { operationNames } from "../../product/usage/usage-names.ts";
 
 export type LogRow = Answers["logs"]["list"]["rows"][number];
 export const statusNames = {

@@ -1,12 +1,12 @@
 // A first call of a model at each of the APIs that serve it: runnable as pasted, with the key read from `$API_KEY`.
-import type { Snippet } from "../../ui/code/code-snippet.tsx";
 import {
   type Call,
   curlOf,
   firstCallSnippets,
   type SnippetFacts,
   snippetsOf,
-} from "../shared/snippets.ts";
+} from "../../product/connect/snippets.ts";
+import type { Snippet } from "../../ui/code/code-snippet.tsx";
 
 export const modelApis = [
   { id: "chat", label: "Chat completions" },

@@ -4,10 +4,10 @@ import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import { formatCount, formatExactUsd, noData } from "../../lib/format.ts";
+import { calculateCost } from "../../product/prices/calculate-cost.ts";
 import { Select } from "../../ui/forms/choices.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { calculateCost } from "../shared/calculate-cost.ts";
 import { tierNames } from "./model-prices.tsx";
 import {
   checkUsage,

@@ -5,7 +5,7 @@ import { render, screen, within } from "@solidjs/testing-library";
 import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
 import { type Model, modelOf } from "../../../test/model.fixture.ts";
 import { App } from "../../app.tsx";
-import { firstCallSnippets } from "../shared/snippets.ts";
+import { firstCallSnippets } from "../../product/connect/snippets.ts";
 
 const model = modelOf("acme/embed", {
   name: "Acme Embed",

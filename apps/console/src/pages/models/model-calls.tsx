@@ -3,11 +3,11 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
+import { firstCallSnippets } from "../../product/connect/snippets.ts";
 import { CodeSnippet } from "../../ui/code/code-snippet.tsx";
 import { SelectControl } from "../../ui/forms/choices.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Skeleton } from "../../ui/states/skeleton.tsx";
-import { firstCallSnippets } from "../shared/snippets.ts";
 import { apiSnippets, type ModelApi, modelApis } from "./api-snippets.ts";
 
 type Detail = Answers["models"]["detail"];

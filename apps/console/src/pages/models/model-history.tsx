@@ -3,10 +3,10 @@ import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { formatDuration, nextDay } from "../../lib/format.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { HistoryBars } from "../../product/status/history-bars.tsx";
+import { fetchStatus, type ModelStatus } from "../../product/status/status-document.ts";
 import { Chart } from "../../ui/charts/charts.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { HistoryBars } from "../shared/history-bars.tsx";
-import { fetchStatus, type ModelStatus } from "../shared/status-document.ts";
 
 export default function ModelHistory(props: { id: string }): JSX.Element {
   const query = useQuery(() => ({

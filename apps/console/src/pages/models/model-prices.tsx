@@ -12,11 +12,11 @@ import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { decimalsOfRates, formatCount, formatDate, noData } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
+import { rateColumn } from "../../product/prices/rate-column.tsx";
 import { Rate } from "../../ui/figures/figures.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import { rateColumn } from "../shared/rate-column.tsx";
 import { Matrix } from "./matrix.tsx";
 import { hasOutput } from "./model-query.ts";
 

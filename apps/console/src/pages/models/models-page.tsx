@@ -5,12 +5,12 @@ import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts"
 import { counted } from "../../lib/plural.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useAddress } from "../../lib/use-address.ts";
+import { rateColumn } from "../../product/prices/rate-column.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { PageHeader } from "../../ui/layout/page-header.tsx";
 import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import { rateColumn } from "../shared/rate-column.tsx";
 import { AbilityIcons } from "./ability-list.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { comparedMax } from "./compared-ids.ts";

@@ -2,11 +2,11 @@
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { impactNames, updateNames } from "../../product/status/incident-names.ts";
 import { choicesOf } from "../../ui/forms/choices.tsx";
 import { pillColumn, textColumn, timeColumn } from "../../ui/tables/columns.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import { impactNames, updateNames } from "../shared/incident-names.ts";
 import { AskButton } from "./ask.tsx";
 import type { AskedAction } from "./ask-action.ts";
 import { OperatorFrame } from "./operator-frame.tsx";

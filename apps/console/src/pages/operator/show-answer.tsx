@@ -10,7 +10,9 @@ import { describeResult, splitWords } from "./describe-result.ts";
 const AnswerDialog = lazy(loadOnce(() => import("./answer-dialog.tsx")));
 
 const SecretDialog = lazy(
-  loadOnce(async () => ({ default: (await import("../shared/secret-dialog.tsx")).SecretDialog })),
+  loadOnce(async () => ({
+    default: (await import("../../product/keys/secret-dialog.tsx")).SecretDialog,
+  })),
 );
 
 /** Without what was given. */

@@ -6,10 +6,10 @@ import type { Answers } from "../../lib/api.ts";
 import { describeReserved } from "../../lib/describe-reserved.ts";
 import { formatCount, formatDuration, formatShare, noData } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
+import { describeRunway } from "../../product/wallet/describe-runway.ts";
 import { Money, MoneyText, Tokens } from "../../ui/figures/figures.tsx";
 import { FigureCard } from "../../ui/layout/card.tsx";
 import { Skeleton } from "../../ui/states/skeleton.tsx";
-import { describeRunway } from "../shared/describe-runway.ts";
 
 type OverviewData = Answers["overview"]["read"];
 

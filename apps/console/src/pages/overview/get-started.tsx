@@ -6,12 +6,12 @@ import type { Answers } from "../../lib/api.ts";
 import { formatBalance } from "../../lib/format.ts";
 import { useMay, useWallet } from "../../lib/session.ts";
 import { readStored, writeStored } from "../../lib/stored-text.ts";
+import { FirstCallSnippet } from "../../product/connect/first-call-snippet.tsx";
+import { FirstRequest } from "../../product/connect/first-request.tsx";
 import { whoAddsFunds } from "../../shell/add-funds.tsx";
 import { Button, ButtonLink } from "../../ui/buttons/button.tsx";
 import { Check } from "../../ui/icons.ts";
 import { Card } from "../../ui/layout/card.tsx";
-import { FirstCallSnippet } from "../shared/first-call-snippet.tsx";
-import { FirstRequest } from "../shared/first-request.tsx";
 
 type OverviewData = Answers["overview"]["read"];
 

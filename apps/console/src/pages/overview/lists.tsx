@@ -4,11 +4,11 @@ import type { JSX } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { noData } from "../../lib/format.ts";
 import { useMay } from "../../lib/session.ts";
+import { LogStatus } from "../../product/usage/log-status.tsx";
 import { Money, Time } from "../../ui/figures/figures.tsx";
 import { countColumn, sumColumn } from "../../ui/tables/columns.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import { LogStatus } from "../shared/log-status.tsx";
 
 type OverviewData = Answers["overview"]["read"];
 

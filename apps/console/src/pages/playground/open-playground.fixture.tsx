@@ -5,7 +5,7 @@ import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { modelOf } from "../../../test/model.fixture.ts";
-import type { Usage } from "../shared/read-chunk.ts";
+import type { Usage } from "../../product/completions/read-chunk.ts";
 import { type Conversation, type Model, newConversation } from "./conversation/conversation.ts";
 import { createPlayground } from "./create-playground.ts";
 import { openHistory } from "./history/history.ts";

@@ -1,9 +1,14 @@
 // The changes of a project: created, renamed, limited, and archived with a choice of what happens to its keys.
 import { api, type Inputs } from "../../lib/api.ts";
 import { checkName } from "../../lib/typed-text.ts";
+import {
+  checkRates,
+  RateFields,
+  ratesOf,
+  rateValuesOf,
+} from "../../product/limits/rate-limits.tsx";
+import type { Project } from "../../product/projects/use-projects.ts";
 import { askChange } from "../../ui/dialogs/open-dialog.tsx";
-import { checkRates, RateFields, ratesOf, rateValuesOf } from "../shared/rate-limits.tsx";
-import type { Project } from "../shared/use-projects.ts";
 
 type KeyFate = Inputs["projects"]["archive"]["keys"];
 type NameValues = { name: string };

@@ -3,9 +3,9 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { useMay } from "../../lib/session.ts";
+import type { Project } from "../../product/projects/use-projects.ts";
 import { useChange } from "../../ui/buttons/use-change.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../ui/menus/menu.tsx";
-import type { Project } from "../shared/use-projects.ts";
 import { archiveProject, limitProject, renameProject } from "./project-changes.tsx";
 
 type ProjectMenuProps = {

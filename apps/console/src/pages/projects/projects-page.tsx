@@ -9,6 +9,9 @@ import { createStableRows } from "../../lib/stable-rows.ts";
 import { resolveRange } from "../../lib/time-range.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { CreateButton } from "../../product/account/create-button.tsx";
+import { describeRates } from "../../product/limits/rate-limits.tsx";
+import { type Project, useProjects } from "../../product/projects/use-projects.ts";
 import { Money, Time } from "../../ui/figures/figures.tsx";
 import { Badge, StatusPill } from "../../ui/figures/status-pill.tsx";
 import { Checkbox } from "../../ui/forms/choices.tsx";
@@ -17,9 +20,6 @@ import { MenuPlace, SkeletonRows } from "../../ui/states/skeleton.tsx";
 import { FilterBar } from "../../ui/tables/filter-bar.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import { CreateButton } from "../shared/create-button.tsx";
-import { describeRates } from "../shared/rate-limits.tsx";
-import { type Project, useProjects } from "../shared/use-projects.ts";
 import { createProject } from "./project-changes.tsx";
 
 // Loaded after the list is drawn.

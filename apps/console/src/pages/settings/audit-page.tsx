@@ -10,6 +10,7 @@ import { counted } from "../../lib/plural.ts";
 import { useConfig, useMay, useTimeZone } from "../../lib/session.ts";
 import { oneOf, useAddress } from "../../lib/use-address.ts";
 import { useAnswer } from "../../lib/use-query.ts";
+import { useProjects } from "../../product/projects/use-projects.ts";
 import { DownloadButton } from "../../ui/buttons/download-button.tsx";
 import { useChange } from "../../ui/buttons/use-change.ts";
 import { translateOf } from "../../ui/figures/machine-text.ts";
@@ -21,7 +22,6 @@ import { textColumn, timeColumn } from "../../ui/tables/columns.tsx";
 import { FilterBar, FilterSelect } from "../../ui/tables/filter-bar.tsx";
 import { PagedCard } from "../../ui/tables/paged-card.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
-import { useProjects } from "../shared/use-projects.ts";
 import { describeChanges } from "./describe-change.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 

@@ -4,12 +4,12 @@ import type { JSX } from "solid-js";
 import { createSignal, For } from "solid-js";
 import { type Answers, api, type Inputs } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
+import { SecretDialog } from "../../product/keys/secret-dialog.tsx";
 import { Checkbox, Select } from "../../ui/forms/choices.tsx";
 import { createForm } from "../../ui/forms/create-form.ts";
 import { FieldError } from "../../ui/forms/field.tsx";
 import { FormActions, FormFrame } from "../../ui/forms/form.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
-import { SecretDialog } from "../shared/secret-dialog.tsx";
 
 import { permissionText } from "./permission-text.ts";
 

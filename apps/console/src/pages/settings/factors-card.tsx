@@ -29,7 +29,9 @@ const addDialogs = {
   app: lazy(loadOnce(() => import("./add-app-dialog.tsx"))),
   passkey: lazy(loadOnce(() => import("./add-passkey-dialog.tsx"))),
 };
-const RecoveryCodesDialog = lazy(loadOnce(() => import("../shared/recovery-codes-dialog.tsx")));
+const RecoveryCodesDialog = lazy(
+  loadOnce(() => import("../../product/sign-in/recovery-codes-dialog.tsx")),
+);
 
 type Overview = Answers["factors"]["list"];
 type Factor = Overview["factors"][number];

@@ -3,8 +3,8 @@ import { useSearchParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { useAccount } from "../../lib/session.ts";
-import GuardrailCard from "../shared/guardrails/guardrail-card.tsx";
-import { useProjects } from "../shared/use-projects.ts";
+import GuardrailCard from "../../product/guardrails/guardrail-card.tsx";
+import { useProjects } from "../../product/projects/use-projects.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 export default function GuardrailsPage(): JSX.Element {

@@ -7,6 +7,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { useAnswer } from "../../lib/use-query.ts";
+import ProviderRefusal from "../../product/sign-in/provider-refusal.tsx";
 import { ChangeButton, RowButton } from "../../ui/buttons/change-button.tsx";
 import { useChange } from "../../ui/buttons/use-change.ts";
 import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
@@ -15,7 +16,6 @@ import { Banner } from "../../ui/notices/banner.tsx";
 import { timeColumn } from "../../ui/tables/columns.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import ProviderRefusal from "../shared/provider-refusal.tsx";
 
 type Identity = Answers["profile"]["identities"][number];
 

@@ -4,8 +4,8 @@ import type { Answers } from "../../lib/api.ts";
 import { changesOf, type MemberChangeKind } from "../../lib/member-changes.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { useMay } from "../../lib/session.ts";
+import { useSeveralProjects } from "../../product/projects/projects.tsx";
 import { roleNames } from "../../shell/role-names.ts";
-import { useSeveralProjects } from "../shared/projects.tsx";
 
 const roleHints = {
   admin: "Everything except ownership",

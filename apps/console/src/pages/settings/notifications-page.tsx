@@ -4,14 +4,14 @@ import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import { balanceKey, useMay, useMe, useWallet } from "../../lib/session.ts";
+import { SwitchCard } from "../../product/account/switch-card.tsx";
+import { AlertFields, alertForm } from "../../product/wallet/low-balance-alert.tsx";
 import { createForm } from "../../ui/forms/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/forms/form.tsx";
 import { Asked } from "../../ui/layout/asked.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Loaded } from "../../ui/states/loaded.tsx";
 import { SkeletonRows } from "../../ui/states/skeleton.tsx";
-import { AlertFields, alertForm } from "../shared/low-balance-alert.tsx";
-import { SwitchCard } from "../shared/switch-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 export default function NotificationsPage(): JSX.Element {

@@ -2,9 +2,9 @@
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
 import { readList } from "../../lib/address-query.ts";
+import { useProjectChoices, useSeveralProjects } from "../../product/projects/projects.tsx";
 import { Checkbox } from "../../ui/forms/choices.tsx";
 import { FieldError } from "../../ui/forms/field.tsx";
-import { useProjectChoices, useSeveralProjects } from "../shared/projects.tsx";
 
 /** Null is all, also later ones. */
 type ProjectScope = readonly string[] | null;

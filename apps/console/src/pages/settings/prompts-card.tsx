@@ -5,12 +5,12 @@ import { For, Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { counted } from "../../lib/plural.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
+import { type Project, useProjects } from "../../product/projects/use-projects.ts";
 import { useChange } from "../../ui/buttons/use-change.ts";
 import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
 import { SelectControl, Switch } from "../../ui/forms/choices.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Loaded } from "../../ui/states/loaded.tsx";
-import { type Project, useProjects } from "../shared/use-projects.ts";
 
 type Setting = { readonly days: number | null; readonly redacts: boolean };
 

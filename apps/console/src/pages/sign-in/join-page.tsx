@@ -19,7 +19,7 @@ import { JoinSignedOut, type Registered } from "./join-signed-out.tsx";
 import { useArrival } from "./use-arrival.ts";
 
 const OwnInvitations = lazy(() => import("./own-invitations.tsx"));
-const RecoveryCodesDialog = lazy(() => import("../shared/recovery-codes-dialog.tsx"));
+const RecoveryCodesDialog = lazy(() => import("../../product/sign-in/recovery-codes-dialog.tsx"));
 
 type Invitation = Answers["invitations"]["read"];
 

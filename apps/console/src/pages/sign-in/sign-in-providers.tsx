@@ -6,7 +6,7 @@ import { useConfig } from "../../lib/session.ts";
 import type { ProvidersProps } from "./provider-buttons.tsx";
 
 const Buttons = lazy(() => import("./provider-buttons.tsx"));
-const Refusal = lazy(() => import("../shared/provider-refusal.tsx"));
+const Refusal = lazy(() => import("../../product/sign-in/provider-refusal.tsx"));
 
 export function SignInProviders(props: ProvidersProps): JSX.Element {
   const config = useConfig();

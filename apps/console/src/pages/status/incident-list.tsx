@@ -1,10 +1,10 @@
 // Incidents with everything operators wrote about them, newest first.
 import type { JSX } from "solid-js";
 import { For } from "solid-js";
+import { impactNames, updateNames } from "../../product/status/incident-names.ts";
+import type { Incident, State } from "../../product/status/status-document.ts";
 import { Time } from "../../ui/figures/figures.tsx";
 import { StatusPill, type Tone } from "../../ui/figures/status-pill.tsx";
-import { impactNames, updateNames } from "../shared/incident-names.ts";
-import type { Incident, State } from "../shared/status-document.ts";
 
 export const stateTones = {
   operational: "success",

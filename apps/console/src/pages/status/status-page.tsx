@@ -5,19 +5,19 @@ import { createEffect, For, Show } from "solid-js";
 import { formatDuration, formatShare, formatWait, noData } from "../../lib/format.ts";
 import { counted, plural } from "../../lib/plural.ts";
 import { useQuery } from "../../lib/use-query.ts";
-import { StatusPill } from "../../ui/figures/status-pill.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { Banner } from "../../ui/notices/banner.tsx";
-import { Loaded } from "../../ui/states/loaded.tsx";
-import { EmptyState } from "../../ui/states/states.tsx";
-import { HistoryBars } from "../shared/history-bars.tsx";
+import { HistoryBars } from "../../product/status/history-bars.tsx";
 import {
   type Component,
   fetchStatus,
   type ModelStatus,
   type State,
   type StatusDocument,
-} from "../shared/status-document.ts";
+} from "../../product/status/status-document.ts";
+import { StatusPill } from "../../ui/figures/status-pill.tsx";
+import { Card } from "../../ui/layout/card.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
+import { Loaded } from "../../ui/states/loaded.tsx";
+import { EmptyState } from "../../ui/states/states.tsx";
 import { IncidentList, stateNames, stateTones } from "./incident-list.tsx";
 
 const allNames = {

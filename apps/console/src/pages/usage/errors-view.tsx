@@ -2,10 +2,10 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
+import { explainError } from "../../product/usage/api-errors.ts";
 import { countColumn } from "../../ui/tables/columns.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import { explainError } from "../shared/api-errors.ts";
 import { ShareBar } from "./share-bar.tsx";
 import type { Usage } from "./use-usage.ts";
 import type { UsageView } from "./use-usage-view.ts";

@@ -2,8 +2,8 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
+import { type Key, KeySpend, shareOf, tightestPeriod } from "../../product/keys/key-spend.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { type Key, KeySpend, shareOf, tightestPeriod } from "../shared/key-spend.tsx";
 
 const closeShare = 0.8;
 

@@ -2,8 +2,8 @@
 // link.
 import { filteredKeysMax } from "@turnpike/terms";
 import { resolveRange } from "../../lib/time-range.ts";
+import type { Key } from "../../product/keys/key-spend.tsx";
 import { bucketEnd } from "../../ui/charts/bucket-time.ts";
-import type { Key } from "../shared/key-spend.tsx";
 import type { Dimension, Value } from "./measures.ts";
 import type { UsageView } from "./use-usage-view.ts";
 

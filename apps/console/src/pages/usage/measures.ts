@@ -1,9 +1,9 @@
 // The measures and dimensions of Usage: how they are called, how their values are shown, and which tab has them.
 import type { Inputs } from "../../lib/api.ts";
 import { namesOf } from "../../lib/names-of.ts";
+import { operationNames, usageStatusNames } from "../../product/usage/usage-names.ts";
 import { fullBucket } from "../../ui/charts/bucket-time.ts";
 import type { ChartUnit } from "../../ui/charts/value-text.ts";
-import { operationNames, usageStatusNames } from "../shared/usage-names.ts";
 
 type ExploreInput = Inputs["usage"]["explore"];
 /** One that can be split by a second dimension. */

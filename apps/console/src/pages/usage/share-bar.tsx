@@ -1,7 +1,7 @@
 // A share of a whole as a bar with its number.
 import type { JSX } from "solid-js";
 import { formatShare } from "../../lib/format.ts";
-import { Bar } from "../shared/bar.tsx";
+import { Bar } from "../../ui/figures/bar.tsx";
 
 export function ShareBar(props: { share: number }): JSX.Element {
   return (

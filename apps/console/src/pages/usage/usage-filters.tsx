@@ -1,11 +1,11 @@
 // What narrows Usage, and what it shows of that: the measure and the two dimensions.
 import type { JSX } from "solid-js";
 import { namesOf } from "../../lib/names-of.ts";
+import { useFilterGroups } from "../../product/filters/filter-groups.ts";
+import { type FilterGroup, RequestFilters } from "../../product/filters/request-filters.tsx";
+import { useSeveralProjects } from "../../product/projects/projects.tsx";
+import { usageStatusNames } from "../../product/usage/usage-names.ts";
 import { Checkbox, choicesOf, SelectControl } from "../../ui/forms/choices.tsx";
-import { useFilterGroups } from "../shared/filter-groups.ts";
-import { useSeveralProjects } from "../shared/projects.tsx";
-import { type FilterGroup, RequestFilters } from "../shared/request-filters.tsx";
-import { usageStatusNames } from "../shared/usage-names.ts";
 import {
   type Dimension,
   dimensionNames,

@@ -15,7 +15,7 @@ import {
   sortBy,
   useAddress,
 } from "../../lib/use-address.ts";
-import { usageStatusNames } from "../shared/usage-names.ts";
+import { usageStatusNames } from "../../product/usage/usage-names.ts";
 import {
   type Dimension,
   dimensions,

@@ -6,14 +6,14 @@ import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { formatAmount, formatBalance, formatExactUsd } from "../../lib/format.ts";
 import { balanceKey, useMe, useWallet } from "../../lib/session.ts";
+import { describeRunway } from "../../product/wallet/describe-runway.ts";
+import { AlertFields, alertForm } from "../../product/wallet/low-balance-alert.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { askChange } from "../../ui/dialogs/open-dialog.tsx";
 import { Figure, Money } from "../../ui/figures/figures.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Loaded } from "../../ui/states/loaded.tsx";
 import { Skeleton } from "../../ui/states/skeleton.tsx";
-import { describeRunway } from "../shared/describe-runway.ts";
-import { AlertFields, alertForm } from "../shared/low-balance-alert.tsx";
 
 type WalletSummary = Answers["wallet"]["summary"];
 

@@ -1,8 +1,8 @@
 // Narrows the ledger: by type and by days.
 import type { JSX } from "solid-js";
 import { choicesOf } from "../../ui/forms/choices.tsx";
+import { DayField } from "../../ui/forms/day-field.tsx";
 import { FilterBar, FilterSelect } from "../../ui/tables/filter-bar.tsx";
-import { DayField } from "../shared/day-field.tsx";
 import { typeNames } from "./ledger-columns.tsx";
 import type { LedgerView } from "./ledger-query.ts";
 

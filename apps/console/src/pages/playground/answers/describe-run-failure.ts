@@ -1,6 +1,6 @@
 // The message for a failed request, and the one next step.
 import { formatCost } from "../../../lib/format.ts";
-import type { Failure } from "../../shared/run-completion.ts";
+import type { Failure } from "../../../product/completions/run-completion.ts";
 
 type WayOn = "funds" | "model" | "provider" | "retry" | undefined;
 

@@ -3,7 +3,7 @@
 
 import { addDecimals } from "@turnpike/terms";
 import { formatCost, formatPrice } from "../../../lib/format.ts";
-import { calculateCost } from "../../shared/calculate-cost.ts";
+import { calculateCost } from "../../../product/prices/calculate-cost.ts";
 import type { Asked, Model } from "../conversation/conversation.ts";
 
 const charsPerToken = 4;

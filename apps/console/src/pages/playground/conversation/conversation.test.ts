@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { modelOf } from "../../../../test/model.fixture.ts";
-import { readChunk } from "../../shared/read-chunk.ts";
+import { readChunk } from "../../../product/completions/read-chunk.ts";
 import { addToolCalls } from "../answers/add-tool-calls.ts";
 import { requestSnippets } from "../code/request-snippets.ts";
 import { estimateInput } from "../composer/estimate-input.ts";

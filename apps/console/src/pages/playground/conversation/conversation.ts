@@ -1,7 +1,7 @@
 // A conversation of the Playground and the request it makes, independent of the page and the network.
 import type { Answers } from "../../../lib/api.ts";
-import { asRecord, type Usage } from "../../shared/read-chunk.ts";
-import type { Ending } from "../../shared/run-completion.ts";
+import { asRecord, type Usage } from "../../../product/completions/read-chunk.ts";
+import type { Ending } from "../../../product/completions/run-completion.ts";
 import { type Attachment, partsOf } from "../composer/attachments.ts";
 import { responseFormatOf } from "../parameters/read-schema.ts";
 

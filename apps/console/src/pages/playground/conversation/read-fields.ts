@@ -1,6 +1,6 @@
 // Reads the fields of an object from a file, strictly: each by its type, none that is unknown. Every complaint names the
 // field, e.g. "threads[0].messages[2].role".
-import { asRecord } from "../../shared/read-chunk.ts";
+import { asRecord } from "../../../product/completions/read-chunk.ts";
 
 export class NotAConversation extends Error {
   override readonly name = "NotAConversation";

@@ -2,7 +2,7 @@
 // oldest are dropped; data of another version is not trusted.
 
 import { conversationsKey } from "../../../lib/stored-conversations.ts";
-import { asList, asRecord } from "../../shared/read-chunk.ts";
+import { asList, asRecord } from "../../../product/completions/read-chunk.ts";
 import { forget } from "../composer/attachments.ts";
 import {
   type Conversation,

@@ -1,6 +1,6 @@
 // What was stored of a request, as a conversation: of chat completions, responses and messages. What is not known is left
 // out, files were not stored.
-import { asList, asRecord } from "../../shared/read-chunk.ts";
+import { asList, asRecord } from "../../../product/completions/read-chunk.ts";
 import type { Attachment } from "../composer/attachments.ts";
 import {
   type Conversation,

@@ -9,7 +9,7 @@ import { useQuery } from "../../lib/use-query.ts";
 import { AddFundsLink } from "../../shell/add-funds.tsx";
 import { Spinner } from "../../ui/buttons/spinner.tsx";
 import { CircleAlert, CircleCheck } from "../../ui/icons.ts";
-import { explainError } from "./api-errors.ts";
+import { explainError } from "../usage/api-errors.ts";
 
 type Row = {
   readonly id: string;

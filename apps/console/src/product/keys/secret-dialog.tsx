@@ -23,10 +23,10 @@ import AlertDialog from "../../ui/dialogs/alert-dialog.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { mayLeave } from "../../ui/dialogs/leave-guard.tsx";
 
-const FirstRequestOfKey = lazy(loadOnce(() => import("./first-request.tsx")));
+const FirstRequestOfKey = lazy(loadOnce(() => import("../connect/first-request.tsx")));
 
 const ToolSetupChooser = lazy(
-  loadOnce(async () => ({ default: (await import("./tool-setup.tsx")).ToolSetupChooser })),
+  loadOnce(async () => ({ default: (await import("../connect/tool-setup.tsx")).ToolSetupChooser })),
 );
 
 type SecretDialogProps = {

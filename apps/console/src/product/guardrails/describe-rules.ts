@@ -1,6 +1,6 @@
 // The rules of a guardrail as sentences.
 import type { Weekday } from "@turnpike/terms";
-import type { Answers } from "../../../lib/api.ts";
+import type { Answers } from "../../lib/api.ts";
 
 export const dayNames = {
   mon: "Mon",

@@ -4,7 +4,7 @@ import { createMemo, Show } from "solid-js";
 import { dayOf, formatDateTime, nextDay, startOfDay } from "../../lib/format.ts";
 import { type ChosenRange, resolveRange } from "../../lib/time-range.ts";
 import { choicesOf, SelectControl } from "../../ui/forms/choices.tsx";
-import { DayField } from "./day-field.tsx";
+import { DayField } from "../../ui/forms/day-field.tsx";
 
 const rangeLabels = {
   today: "Today",

@@ -1,6 +1,6 @@
 // How much of a limit is used, as a bar: the text beside it says the same.
 import type { JSX } from "solid-js";
-import { Bar } from "./bar.tsx";
+import { Bar } from "../../ui/figures/bar.tsx";
 
 const nearlyFull = 0.8;
 

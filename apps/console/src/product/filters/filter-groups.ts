@@ -1,9 +1,9 @@
 // The menus of a filter bar for lists in the address: projects, keys and models.
 import type { Accessor } from "solid-js";
 import { useModels } from "../../lib/queries.ts";
-import { useFilterableProjects, useSeveralProjects } from "./projects.tsx";
+import { useKeyNames } from "../keys/use-key-names.ts";
+import { useFilterableProjects, useSeveralProjects } from "../projects/projects.tsx";
 import type { FilterGroup } from "./request-filters.tsx";
-import { useKeyNames } from "./use-key-names.ts";
 
 type ListName = "projects" | "keys" | "models";
 type ListedView = {

@@ -6,7 +6,7 @@ import type { Answers } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { MoneyText } from "../../ui/figures/figures.tsx";
-import { Meter } from "./meter.tsx";
+import { Meter } from "../limits/meter.tsx";
 
 export type Key = Answers["keys"]["list"][number];
 

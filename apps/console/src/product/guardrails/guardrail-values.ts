@@ -1,10 +1,10 @@
 // The rules of a guardrail as a form holds them, and as the API takes them.
 import type { Weekday } from "@turnpike/terms";
-import type { Inputs } from "../../../lib/api.ts";
-import { given } from "../../../lib/given.ts";
-import { namesOf } from "../../../lib/names-of.ts";
-import { linesOf } from "../../../lib/typed-text.ts";
-import { isUsd, readUsd } from "../../../lib/typed-usd.ts";
+import type { Inputs } from "../../lib/api.ts";
+import { given } from "../../lib/given.ts";
+import { namesOf } from "../../lib/names-of.ts";
+import { linesOf } from "../../lib/typed-text.ts";
+import { isUsd, readUsd } from "../../lib/typed-usd.ts";
 import { dayNames, type Guardrail } from "./describe-rules.ts";
 
 type Rules = Guardrail["rules"];

@@ -4,7 +4,7 @@ import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { isUsd, readUsd } from "../../lib/typed-usd.ts";
-import { calculateCost } from "./calculate-cost.ts";
+import { calculateCost } from "../prices/calculate-cost.ts";
 
 type Model = Answers["models"]["list"][number];
 
