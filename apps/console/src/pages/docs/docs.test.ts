@@ -5,11 +5,10 @@ import { faultStatus } from "@turnpike/wire";
 import { docIds, findDoc } from "../../lib/docs/doc-list.ts";
 import { apiErrors } from "../../product/usage/api-errors.ts";
 import { pages } from "../../shell/routes.ts";
-import { fillFacts, fillMarkdown, snippetNames } from "./fill-page.ts";
+import { fillFacts, fillMarkdown, snippetNames, writeErrorTables } from "./fill-page.ts";
 import { searchSections } from "./search-sections.ts";
 import { docSnippets } from "./snippets.ts";
 import { writeDocs } from "./write-docs.ts";
-import { writeErrorTables } from "./write-error-tables.ts";
 import { writeIndex } from "./write-index.ts";
 
 const facts = {

@@ -1,10 +1,10 @@
 // The requests of a page or of the live list: one link per row, which keys move through; a value or the menu of a row
 // narrows the list to it.
-
 import { compareDecimals } from "@turnpike/terms";
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { For, onCleanup, Show } from "solid-js";
 import { formatCount, formatDuration, noData } from "../../lib/format.ts";
+import { singleKeysOn } from "../../lib/shortcuts/shortcut-choice.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { LogStatus } from "../../product/usage/log-status.tsx";
 import { Money, Time } from "../../ui/figures/figures.tsx";
@@ -15,7 +15,6 @@ import { TableCard } from "../../ui/tables/table-card.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { keyLabel, statusClassOf } from "./filter-values.ts";
 import type { LogRow, LogsView } from "./use-logs-view.ts";
-import { useRowKeys } from "./use-row-keys.ts";
 
 type LogRowsProps = {
   rows: readonly LogRow[];
@@ -169,4 +168,40 @@ function Flags(props: { of: LogRow }): JSX.Element {
       </span>
     </Show>
   );
+}
+
+/**
+ * `j` and `k` move through the rows, Enter opens the focused one (it is a link); with a request open they move to the
+ * next or previous one.
+ */
+function useRowKeys(view: LogsView, rows: () => readonly LogRow[]): void {
+  const onKey = (event: KeyboardEvent) => {
+    if ((event.key !== "j" && event.key !== "k") || !singleKeysOn()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    // Two requests that are compared stay.
+    const open = view.openId();
+    if (view.chosenId() !== undefined && open !== undefined) return;
+    if (open === undefined && document.querySelector('[role="dialog"], [role="menu"]')) return;
+    const ids = rows().map((row) => row.id);
+    const at = ids.indexOf(open ?? focusedRow() ?? "");
+    const id = ids[event.key === "j" ? at + 1 : Math.max(0, at - 1)];
+    if (id === undefined) return;
+    event.preventDefault();
+    if (open === undefined) focusRow(id);
+    else view.open(id, { replace: true });
+  };
+  document.addEventListener("keydown", onKey);
+  onCleanup(() => document.removeEventListener("keydown", onKey));
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
+}
+
+function focusedRow(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row;
+}
+
+function focusRow(id: string): void {
+  document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] a`)?.focus();
 }

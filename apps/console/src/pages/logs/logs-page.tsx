@@ -1,13 +1,14 @@
 // What happened to my requests? The list is one request; bodies are never loaded.
-
 import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import { createMemo, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
+import { plural } from "../../lib/plural.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { FirstCallSnippet } from "../../product/connect/first-call-snippet.tsx";
 import { NoRequests } from "../../product/filters/no-requests.tsx";
+import { useProjects } from "../../product/projects/use-projects.ts";
 import { Updated } from "../../product/usage/updated.tsx";
 import { Button } from "../../ui/buttons/button.tsx";
 import { ChartSkeleton } from "../../ui/charts/charts.tsx";
@@ -15,13 +16,13 @@ import { Switch } from "../../ui/forms/choices.tsx";
 import { ListIcon } from "../../ui/icons.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeader } from "../../ui/layout/page-header.tsx";
+import { Banner } from "../../ui/notices/banner.tsx";
 import { Loaded } from "../../ui/states/loaded.tsx";
 import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 import { EmptyState } from "../../ui/states/states.tsx";
 import { LogFilters } from "./log-filters.tsx";
 import { LogHistogram } from "./log-histogram.tsx";
 import { LogRows } from "./log-table.tsx";
-import { StoredNotice } from "./stored-notice.tsx";
 import { type LogsView, useLogsView } from "./use-logs-view.ts";
 
 const LogSheet = lazy(loadOnce(() => import("./log-sheet.tsx")));
@@ -134,5 +135,21 @@ function PageSkeleton(): JSX.Element {
         <SkeletonRows rows={10} />
       </Card>
     </div>
+  );
+}
+
+/** Tells every member which projects store what is asked and answered. */
+function StoredNotice(): JSX.Element {
+  const query = useProjects();
+  const names = () =>
+    (query.data ?? []).filter(({ promptDays }) => promptDays !== null).map(({ name }) => name);
+  return (
+    <Show when={names().length > 0}>
+      <Banner tone="neutral">
+        Prompts and answers of {plural(names().length, "", "the projects ")}
+        {names().join(", ")} are stored. Owners and admins see all of them, developers those of
+        their own keys.
+      </Banner>
+    </Show>
   );
 }

@@ -3,6 +3,7 @@
 import { A, useNavigate } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
+import { formatCount, formatDuration, formatPrice, formatShare, noData } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useAddress } from "../../lib/use-address.ts";
 import { ButtonLink, IconButton } from "../../ui/buttons/button.tsx";
@@ -14,9 +15,39 @@ import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 import { EmptyState } from "../../ui/states/states.tsx";
 import { AllModels } from "./all-models.tsx";
 import { comparedMax, comparisonPath, idsField } from "./compared-ids.ts";
-import { comparedRows } from "./compared-rows.ts";
+import { describeModalities, describeSpeed } from "./describe-model.ts";
 import { Matrix } from "./matrix.tsx";
-import type { Model } from "./model-query.ts";
+import { abilities, hasOutput, isAble, type Model } from "./model-query.ts";
+
+type Row = { readonly title: string; readonly value: (model: Model) => string };
+
+const comparedRows: readonly Row[] = [
+  { title: "Lab", value: ({ lab }) => lab },
+  { title: "Providers", value: ({ providers }) => providers.join(", ") },
+  { title: "Input", value: ({ prices }) => formatPrice(prices.inputUsd) },
+  { title: "Cached", value: ({ prices }) => formatPrice(prices.cachedInputUsd) },
+  {
+    title: "Output",
+    value: (model) => (hasOutput(model) ? formatPrice(model.prices.outputUsd) : noData),
+  },
+  { title: "Context", value: ({ contextTokens }) => formatCount(contextTokens) },
+  { title: "Max output", value: ({ maxOutputTokens }) => formatCount(maxOutputTokens) },
+  { title: "Modalities", value: describeModalities },
+  { title: "First token, median", value: ({ figures }) => formatDuration(figures.firstTokenMs) },
+  { title: "Tokens per second", value: ({ figures }) => describeSpeed(figures) },
+  {
+    title: "Availability in 24 hours",
+    value: ({ figures }) => formatShare(figures.recentAvailability),
+  },
+  {
+    title: "Availability in 30 days",
+    value: ({ figures }) => formatShare(figures.monthAvailability),
+  },
+  ...abilities.map(({ id, name }) => ({
+    title: name,
+    value: (model: Model) => (isAble(model, id) ? "Yes" : "No"),
+  })),
+];
 
 export default function ComparePage(): JSX.Element {
   const { get } = useAddress({ ids: idsField });

@@ -1,8 +1,11 @@
 // The catalog at the operator's desk: edited as text, checked and compared while one types, applied with a reason.
+import { createTRPCClient, httpLink } from "@trpc/client";
+import type { AppRouter } from "@turnpike/api";
 import type { JSX } from "solid-js";
 import { createEffect, createSignal, lazy, on, onCleanup, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { loadOnce } from "../../lib/load-once.ts";
+import { stepUpLink } from "../../lib/step-up/step-up-link.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { LeaveGuard } from "../../ui/dialogs/leave-guard.tsx";
@@ -10,7 +13,6 @@ import { Card } from "../../ui/layout/card.tsx";
 import { Loaded } from "../../ui/states/loaded.tsx";
 import { AskButton } from "./ask.tsx";
 import { type AskedAction, askAction } from "./ask-action.ts";
-import { catalogApi } from "./catalog-api.ts";
 import { ChangesCard, describeMistake, PricesCard, VersionsCard } from "./catalog-cards.tsx";
 import { OperatorFrame } from "./operator-frame.tsx";
 import { deskKey, useOperatorMay } from "./use-operator.ts";
@@ -21,6 +23,11 @@ const pauseMs = 400;
 
 // Larger than everything else on the page, and nobody but an owner needs it.
 const CatalogEditor = lazy(loadOnce(() => import("./catalog-editor.tsx")));
+
+/** For the text of a catalog, which is too long for an address: a query is sent as a POST, on its own. */
+const catalogApi = createTRPCClient<AppRouter>({
+  links: [stepUpLink, httpLink({ url: "/trpc", methodOverride: "POST" })],
+}).operator.catalog;
 
 export default function CatalogPage(): JSX.Element {
   const may = useOperatorMay();

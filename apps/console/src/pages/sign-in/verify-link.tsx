@@ -12,7 +12,6 @@ import { FormFrame, SubmitButton } from "../../ui/forms/form.tsx";
 import { checkNewPassword, checkPassword } from "./check-fields.ts";
 import type { EntryState } from "./entry-state.ts";
 import { AskedPasswordField } from "./new-password-field.tsx";
-import { pathAfterProof } from "./path-after-proof.ts";
 import { useArrival } from "./use-arrival.ts";
 
 type VerifyLinkProps = { token: string; onExpired: () => void };
@@ -123,4 +122,10 @@ function useEnter(onExpired: () => void) {
       toSignIn({ email, notice: "verified" });
     }
   };
+}
+
+/** Where to go after an address was proven: to an invitation to it, if there is one. */
+async function pathAfterProof(): Promise<string> {
+  const open = await api.invitations.own.query().catch(() => []);
+  return open.length > 0 ? "/join" : "/";
 }

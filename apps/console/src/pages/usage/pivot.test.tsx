@@ -7,7 +7,7 @@ import { wholeText } from "../../../test/whole-text.fixture.ts";
 import { tableCsv } from "./export-usage.ts";
 import { logsFilterOf, statusFilterOf } from "./logs-filter.ts";
 import type { Dimension } from "./measures.ts";
-import { readViews } from "./read-views.ts";
+import { readViews } from "./saved-views.tsx";
 import { forecast, explored as found, usage } from "./usage.fixture.ts";
 
 const open = (address: string) =>

@@ -1,7 +1,6 @@
 // Every movement of money, newest first, with the balance after it; usage in one row per key and hour,
 // the running hour included. Pending payments are marked and not counted, so that the amounts add up to
 // the balance.
-
 import { A } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
@@ -14,12 +13,14 @@ import { useMay } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { DownloadButton } from "../../ui/buttons/download-button.tsx";
+import { choicesOf } from "../../ui/forms/choices.tsx";
+import { DayField } from "../../ui/forms/day-field.tsx";
 import { Wallet } from "../../ui/icons.ts";
 import { Asked } from "../../ui/layout/asked.tsx";
 import { EmptyState } from "../../ui/states/states.tsx";
+import { FilterBar, FilterSelect } from "../../ui/tables/filter-bar.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
-import { ledgerColumns, linkOf } from "./ledger-columns.tsx";
-import { LedgerFilterBar } from "./ledger-filters.tsx";
+import { ledgerColumns, linkOf, typeNames } from "./ledger-columns.tsx";
 import { type LedgerView, useLedgerQuery } from "./ledger-query.ts";
 
 type Page = Answers["wallet"]["ledger"];
@@ -128,5 +129,27 @@ function CsvButton(props: { view: LedgerView }): JSX.Element {
     <DownloadButton size="small" download={download}>
       Download CSV
     </DownloadButton>
+  );
+}
+
+function LedgerFilterBar(props: { view: LedgerView }): JSX.Element {
+  const { get, filter } = props.view;
+  return (
+    <FilterBar narrowed={props.view} inCard>
+      <FilterSelect
+        label="Type"
+        value={get("type")}
+        onChange={(type) => filter({ type })}
+        any="All types"
+        choices={choicesOf(typeNames)}
+      />
+      <DayField
+        label="From"
+        value={get("from")}
+        max={get("to")}
+        onChange={(from) => filter({ from })}
+      />
+      <DayField label="To" value={get("to")} min={get("from")} onChange={(to) => filter({ to })} />
+    </FilterBar>
   );
 }

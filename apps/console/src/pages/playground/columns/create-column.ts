@@ -1,11 +1,13 @@
 // One model of the Playground: its thread, its running answer, and what a person does with them.
+import type { Accessor } from "solid-js";
 import { createSignal, onCleanup } from "solid-js";
+import { api } from "../../../lib/api.ts";
+import { useQuery } from "../../../lib/use-query.ts";
 import { type AnsweringOptions, createAnswering } from "../answers/create-answering.ts";
 import type { Attachment } from "../composer/attachments.ts";
-import { newMessage, type Thread } from "../conversation/conversation.ts";
+import { type Model, newMessage, type Thread } from "../conversation/conversation.ts";
 import type { Conversations } from "../conversation/create-conversations.ts";
 import { createThread } from "../conversation/create-thread.ts";
-import { usePriced } from "./use-priced.ts";
 
 export type Column = ReturnType<typeof createColumn>;
 
@@ -81,5 +83,32 @@ export function createColumn(all: Conversations, thread: Thread, options: Column
         ?.toolCalls.map((call) => (call.id === callId ? { ...call, result } : call));
       if (toolCalls) one.change(id, { toolCalls });
     },
+  };
+}
+
+/**
+ * A model with what it costs at the provider that a person chose, whose route may have prices of its own. Undefined while
+ * the prices are not known.
+ */
+function usePriced(
+  model: Accessor<Model | undefined>,
+  provider: Accessor<string>,
+): Accessor<Model | undefined> {
+  const isChosen = () => model()?.providers.includes(provider()) ?? false;
+  const detail = useQuery(() => {
+    const id = model()?.id ?? "";
+    return {
+      queryKey: ["models", "detail", id],
+      queryFn: ({ signal }) => api.models.detail.query({ id }, { signal }),
+      enabled: isChosen(),
+    };
+  });
+  return () => {
+    const listed = model();
+    if (listed === undefined || !isChosen()) return listed;
+    const route = detail.data?.routes.find((each) => each.provider === provider());
+    if (route === undefined) return undefined;
+    const { longPrompts, ...others } = listed;
+    return route.prices === null ? listed : { ...others, prices: route.prices };
   };
 }
