@@ -1,6 +1,6 @@
 // Lists and parameters in the query string of an address: `?keys=a,b&range=7d`.
 
-export function readList(text: string | undefined): readonly string[] {
+export function parseList(text: string | undefined): readonly string[] {
   return (text ?? "").split(",").filter((part) => part !== "");
 }
 

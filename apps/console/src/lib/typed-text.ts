@@ -1,6 +1,6 @@
 // What people type into forms, checked and read alike everywhere. The server checks it again.
 import { compareDecimals, nameCharsMax } from "@turnpike/terms";
-import { isUsd, readUsd } from "./typed-usd.ts";
+import { isUsd, parseUsd } from "./typed-usd.ts";
 
 /** `missing` is said of an empty name. */
 export function checkName(
@@ -18,7 +18,7 @@ type Allowed = { readonly none?: boolean; readonly zero?: boolean };
 
 /** An amount in dollars and cents. */
 export function checkUsd(typed: string, allowed: Allowed = {}): string | undefined {
-  const usd = readUsd(typed);
+  const usd = parseUsd(typed);
   if (usd === "") return allowed.none ? undefined : "Enter an amount.";
   if (!isUsd(usd)) return "Enter an amount such as 10 or 10.50.";
   return allowed.zero || compareDecimals(usd, "0") > 0 ? undefined : "Enter more than $0.";

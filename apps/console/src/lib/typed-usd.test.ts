@@ -1,7 +1,7 @@
 // Amounts as people of any country type them.
 import { expect, test } from "bun:test";
 import { checkUsd } from "./typed-text.ts";
-import { isUsd, readUsd } from "./typed-usd.ts";
+import { isUsd, parseUsd } from "./typed-usd.ts";
 
 test.each([
   ["25,00", "25.00"],
@@ -23,14 +23,14 @@ test.each([
   ["\uff12\uff15\uff0c\uff10\uff10", "25.00"],
   [" 10 ", "10"],
 ])("%s is %s", (typed, read) => {
-  expect(readUsd(typed)).toBe(read);
+  expect(parseUsd(typed)).toBe(read);
   expect(isUsd(read)).toBe(true);
   expect(checkUsd(typed)).toBeUndefined();
 });
 
 test("a sign stays, for people who may take money away", () => {
-  expect(readUsd("-2,50")).toBe("-2.50");
-  expect(readUsd("\u22122.50")).toBe("-2.50");
+  expect(parseUsd("-2,50")).toBe("-2.50");
+  expect(parseUsd("\u22122.50")).toBe("-2.50");
 });
 
 test.each([
@@ -48,6 +48,6 @@ test.each([
   "1..5",
   "12.345,6.7",
 ])("%s is refused instead of guessed", (typed) => {
-  expect(isUsd(readUsd(typed))).toBe(false);
+  expect(isUsd(parseUsd(typed))).toBe(false);
   expect(checkUsd(typed)).toBe("Enter an amount such as 10 or 10.50.");
 });

@@ -1,4 +1,4 @@
-// Amounts in dollars as people type them, of any country: the only reader of money in the console's forms. The server checks
+// Amounts in dollars as people type them, of any country: the only parser of money in the console's forms. The server checks
 // again, and takes one spelling: digits and a point.
 import { usdPatterns } from "@turnpike/terms";
 
@@ -10,14 +10,14 @@ const grouped = /^\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)$/;
  * `25,00`, `$1,000.50`, `1.000,50` and `１０` as `25.00`, `1000.50` and `10`. Where commas or points could mean either, as in
  * `1.000`, and for everything that is no amount, the text itself, which no check of an amount accepts.
  */
-export function readUsd(typed: string): string {
+export function parseUsd(typed: string): string {
   const text = typed
     .normalize("NFKC")
     .trim()
     .replace(spaces, "")
     .replace(/^(?:US)?\$|\$$|USD$/gi, "");
   // Operators take amounts away, too; a minus sign may be a typographic one.
-  if (/^[-\u2212]\d/.test(text)) return `-${readUsd(text.slice(1))}`;
+  if (/^[-\u2212]\d/.test(text)) return `-${parseUsd(text.slice(1))}`;
   const mark = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   if (mark === -1) return text;
   const [whole, fraction] = [text.slice(0, mark), text.slice(mark + 1)];
@@ -31,6 +31,6 @@ export function readUsd(typed: string): string {
 }
 
 /** Whether the server takes it as an amount. */
-export function isUsd(read: string, unit: keyof typeof usdPatterns = "cents"): boolean {
-  return usdPatterns[unit].test(read);
+export function isUsd(parsed: string, unit: keyof typeof usdPatterns = "cents"): boolean {
+  return usdPatterns[unit].test(parsed);
 }

@@ -24,16 +24,16 @@ function workNext(): void {
   const job = waiting.shift();
   if (job === undefined) return;
   busy = true;
-  void read(job.text).then((tokens) => {
+  void lexInWorker(job.text).then((tokens) => {
     busy = false;
     job.done(tokens);
     workNext();
   });
 }
 
-function read(text: string): Promise<readonly Token[] | undefined> {
+function lexInWorker(text: string): Promise<readonly Token[] | undefined> {
   return new Promise((resolve) => {
-    const worker = openThread();
+    const worker = startWorker();
     if (worker === undefined) return resolve(undefined);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = (tokens: readonly Token[] | undefined, broken: boolean) => {
@@ -56,7 +56,7 @@ function read(text: string): Promise<readonly Token[] | undefined> {
 }
 
 /** Undefined if workers are not available. */
-function openThread(): Worker | undefined {
+function startWorker(): Worker | undefined {
   try {
     thread ??= new Worker(new URL("./lex-worker.ts", import.meta.url), { type: "module" });
   } catch {

@@ -5,7 +5,7 @@ import { api, type Inputs } from "../../lib/api.ts";
 import { chatModelsOf, realModelsOf, useModels } from "../../lib/queries.ts";
 import { useAccount } from "../../lib/session.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
-import { readUsd } from "../../lib/typed-usd.ts";
+import { parseUsd } from "../../lib/typed-usd.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { useKeyNames } from "../../product/keys/use-key-names.ts";
 import { LimitField } from "../../product/limits/limit-field.tsx";
@@ -93,7 +93,7 @@ export default function SetBudget(props: SetBudgetProps): JSX.Element {
     run({ kind, subjectId: chosen, amount, period, effect }) {
       const subjectId = kind === "account" ? (account()?.id ?? "") : chosen;
       const hard = kind === "key" ? (of?.hard ?? true) : effect === "hard";
-      return api.budgets.set.mutate({ kind, subjectId, period, limitUsd: readUsd(amount), hard });
+      return api.budgets.set.mutate({ kind, subjectId, period, limitUsd: parseUsd(amount), hard });
     },
     // A budget of a key is its limit.
     refreshes: [["budgets"], ["keys"]],

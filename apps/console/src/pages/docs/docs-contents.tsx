@@ -27,7 +27,7 @@ function Search(props: SearchProps): JSX.Element {
   const isOn = () => props.typed.trim() !== "";
   const search = useQuery(() => ({
     queryKey: ["docs", "search"],
-    queryFn: async () => (await import("./open-search.ts")).openSearch(),
+    queryFn: async () => (await import("./load-search.ts")).loadSearch(),
     enabled: isOn(),
     staleTime: Number.POSITIVE_INFINITY,
   }));

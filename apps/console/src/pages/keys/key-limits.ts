@@ -2,9 +2,9 @@
 import type { BudgetPeriod } from "@turnpike/terms";
 import type { Inputs } from "../../lib/api.ts";
 import { isDay, nextDay, startOfDay } from "../../lib/format.ts";
-import { given } from "../../lib/given.ts";
+import { omitEmpty } from "../../lib/omit-empty.ts";
 import { checkUsd, linesOf } from "../../lib/typed-text.ts";
-import { readUsd } from "../../lib/typed-usd.ts";
+import { parseUsd } from "../../lib/typed-usd.ts";
 import { type Key, periods } from "../../product/keys/key-spend.tsx";
 import {
   checkRates,
@@ -103,7 +103,7 @@ export function limitsInput(
   edited?: LimitedKey,
 ): Limits | undefined {
   const { requestsPerMinute, tokensPerMinute, concurrency } = ratesOf(values);
-  const limits = given({
+  const limits = omitEmpty({
     spendLimitsUsd: spendLimitsOf(values, edited),
     requestsPerMinute: requestsPerMinute ?? undefined,
     tokensPerMinute: tokensPerMinute ?? undefined,
@@ -125,7 +125,7 @@ function spendLimitsOf(
     const usd = edited?.limits.spendLimitsUsd[name] ?? null;
     return usd === null || name === shown ? [] : [[name, usd] as const];
   });
-  const amount = readUsd(values.amount);
+  const amount = parseUsd(values.amount);
   const all = amount === "" ? kept : [...kept, [values.period, amount] as const];
   return all.length === 0 ? undefined : Object.fromEntries(all);
 }

@@ -5,7 +5,7 @@ import { createSignal, For, onCleanup, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import type { Answers } from "../../lib/api.ts";
 import { formatCount, formatDuration, formatExactUsd, formatSpeed } from "../../lib/format.ts";
-import type { Usage } from "../../product/completions/read-chunk.ts";
+import type { Usage } from "../../product/completions/parse-chunk.ts";
 import { type Ending, runCompletion } from "../../product/completions/run-completion.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";

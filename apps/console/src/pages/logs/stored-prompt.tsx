@@ -4,7 +4,7 @@ import { createSignal, onMount, Show } from "solid-js";
 import { describeFailure } from "../../lib/describe-failure.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { asRecord } from "../../product/completions/read-chunk.ts";
+import { asRecord } from "../../product/completions/parse-chunk.ts";
 import { curlWith } from "../../product/connect/snippets.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";

@@ -1,11 +1,11 @@
 // The view of Logs, all of it in the address: range, filters, page, live, open request.
 import { type CallerName, callerCharsMax, origins, type StatusClass } from "@turnpike/terms";
 import type { Answers, Inputs } from "../../lib/api.ts";
-import { given } from "../../lib/given.ts";
 import { namesOf } from "../../lib/names-of.ts";
+import { omitEmpty } from "../../lib/omit-empty.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { rangeField, resolveRange } from "../../lib/time-range.ts";
-import { isUsd, readUsd } from "../../lib/typed-usd.ts";
+import { isUsd, parseUsd } from "../../lib/typed-usd.ts";
 import {
   type Address,
   flag,
@@ -109,7 +109,7 @@ export function useLogsView() {
       from: range(now).from.toISOString(),
       to: range(now).to.toISOString(),
       ...filters(),
-      ...given({ cursor: get("cursor").at(-1) }),
+      ...omitEmpty({ cursor: get("cursor").at(-1) }),
     }),
     /** Without an end, and without the histogram, which costs more than the rows. */
     liveInput: (now: Date): Inputs["logs"]["list"] => ({
@@ -120,7 +120,7 @@ export function useLogsView() {
 }
 
 function readFilters(get: LogsAddress["get"]): Inputs["logs"]["list"] {
-  return given({
+  return omitEmpty({
     statusClass: get("status"),
     origin: get("origin"),
     operation: get("operation"),
@@ -134,13 +134,13 @@ function readFilters(get: LogsAddress["get"]): Inputs["logs"]["list"] {
     app: get("app").slice(0, callerCharsMax.app),
     user: get("user").slice(0, callerCharsMax.user),
     without: get("without"),
-    minCostUsd: isAmount(get("minCost")) ? readUsd(get("minCost")) : undefined,
+    minCostUsd: isAmount(get("minCost")) ? parseUsd(get("minCost")) : undefined,
     minLatencyMs: isLatency(get("minLatency")) ? Number(get("minLatency")) : undefined,
   });
 }
 
 export function isAmount(text: string): boolean {
-  return isUsd(readUsd(text), "nanos");
+  return isUsd(parseUsd(text), "nanos");
 }
 
 export function isLatency(text: string): boolean {

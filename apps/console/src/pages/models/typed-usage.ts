@@ -45,16 +45,16 @@ export function checkUsage(typed: Typed): Partial<Record<RateKind, string>> {
   const errors: Partial<Record<RateKind, string>> = {};
   let parts = 0;
   for (const kind of rateKinds) {
-    if (readCount(typed[kind]) === undefined) errors[kind] = "Enter a whole number.";
+    if (parseCount(typed[kind]) === undefined) errors[kind] = "Enter a whole number.";
   }
-  const input = readCount(typed.input) ?? Number.POSITIVE_INFINITY;
+  const input = parseCount(typed.input) ?? Number.POSITIVE_INFINITY;
   for (const kind of partsOfInput) {
     const before = parts;
     parts += countOf(typed[kind]);
     if (before > input || parts <= input) continue;
     errors[kind] = before === 0 ? "Can't exceed input tokens." : "The parts exceed input tokens.";
   }
-  const output = readCount(typed.output) ?? Number.POSITIVE_INFINITY;
+  const output = parseCount(typed.output) ?? Number.POSITIVE_INFINITY;
   if (countOf(typed.audioOutput) > output) errors.audioOutput = "Can't exceed output tokens.";
   return errors;
 }
@@ -76,11 +76,11 @@ export function usageOf(typed: Typed): BilledUsage {
 }
 
 function countOf(text: string): number {
-  return readCount(text) ?? 0;
+  return parseCount(text) ?? 0;
 }
 
 /** `1,000`, `1 000` and `1000`; undefined for everything else. */
-function readCount(text: string): number | undefined {
+function parseCount(text: string): number | undefined {
   const digits = text.replace(/[,\s]/g, "");
   return /^\d{1,9}$/.test(digits) ? Number(digits) : undefined;
 }

@@ -1,7 +1,7 @@
 // The actions of the account page, as their dialogs ask for them.
 import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
-import { readUsd } from "../../lib/typed-usd.ts";
+import { parseUsd } from "../../lib/typed-usd.ts";
 import type { AskedAction } from "./ask-action.ts";
 import type { VerbName } from "./use-operator.ts";
 
@@ -37,7 +37,7 @@ export function adjustAction({ id: account, name }: ShownAccount): AskedAction {
     confirmLabel: "Adjust",
     fields: [amountField("Such as 10 or -2.50. A debit takes at most what is available.")],
     run: ({ reason, usd = "" }) =>
-      api.operator.account.adjust.mutate({ account, usd: readUsd(usd), idempotencyKey, reason }),
+      api.operator.account.adjust.mutate({ account, usd: parseUsd(usd), idempotencyKey, reason }),
   };
 }
 
@@ -50,7 +50,7 @@ export function creditAction({ id: account, name, creditLimitUsd }: ShownAccount
     initial: { usd: creditLimitUsd },
     fields: [amountField(hint)],
     run: ({ reason, usd = "" }) =>
-      api.operator.account.setCreditLimit.mutate({ account, usd: readUsd(usd), reason }),
+      api.operator.account.setCreditLimit.mutate({ account, usd: parseUsd(usd), reason }),
   };
 }
 
@@ -159,7 +159,7 @@ export function refundAction({ id, amountUsd, creditedUsd, reversedUsd }: ShownT
         id,
         idempotencyKey,
         reason,
-        ...(readUsd(usd) !== "" && { usd: readUsd(usd) }),
+        ...(parseUsd(usd) !== "" && { usd: parseUsd(usd) }),
       }),
   };
 }

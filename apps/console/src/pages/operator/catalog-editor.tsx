@@ -51,7 +51,7 @@ export default function CatalogEditor(props: CatalogEditorProps): JSX.Element {
   let view: EditorView | undefined;
   onMount(() => {
     if (host === undefined) return;
-    view = openView(host, props);
+    view = createView(host, props);
     onCleanup(() => view?.destroy());
   });
   // What was applied here or by somebody else replaces the text.
@@ -93,7 +93,7 @@ export default function CatalogEditor(props: CatalogEditorProps): JSX.Element {
   );
 }
 
-function openView(host: HTMLElement, props: CatalogEditorProps): EditorView {
+function createView(host: HTMLElement, props: CatalogEditorProps): EditorView {
   const root = host.attachShadow({ mode: "open" });
   const parent = document.createElement("div");
   root.append(parent);

@@ -5,7 +5,7 @@ import {
   concerns,
   type DeskObject,
   fieldOf,
-  read,
+  parseField,
   type VerbForm,
   verbAction,
 } from "./verb-actions.ts";
@@ -48,13 +48,13 @@ test.each([
 });
 
 test("a value is sent as the verb takes it, and an optional one that is empty is left out", () => {
-  expect(read(field("usd", { kind: "usd" }), " $1,000.50 ")).toBe("1000.50");
-  expect(read(field("days", { kind: "number" }), "7")).toBe(7);
-  expect(read(field("isHard", { kind: "flag" }), "yes")).toBe(true);
-  expect(read(field("isHard", { kind: "flag" }), "")).toBe(false);
-  expect(read(field("kinds", { kind: "list" }), "call, mail")).toEqual(["call", "mail"]);
-  expect(read(field("text", { isOptional: true }), " ")).toBeUndefined();
-  expect(read(field("text"), "")).toBe("");
+  expect(parseField(field("usd", { kind: "usd" }), " $1,000.50 ")).toBe("1000.50");
+  expect(parseField(field("days", { kind: "number" }), "7")).toBe(7);
+  expect(parseField(field("isHard", { kind: "flag" }), "yes")).toBe(true);
+  expect(parseField(field("isHard", { kind: "flag" }), "")).toBe(false);
+  expect(parseField(field("kinds", { kind: "list" }), "call, mail")).toEqual(["call", "mail"]);
+  expect(parseField(field("text", { isOptional: true }), " ")).toBeUndefined();
+  expect(parseField(field("text"), "")).toBe("");
 });
 
 test("a closed set is chosen from, with a choice of none where it may be left out", () => {

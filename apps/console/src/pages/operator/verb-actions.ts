@@ -3,7 +3,7 @@
 import { getUntypedClient } from "@trpc/client";
 import { type Answers, api } from "../../lib/api.ts";
 import { splitList } from "../../lib/typed-text.ts";
-import { readUsd } from "../../lib/typed-usd.ts";
+import { parseUsd } from "../../lib/typed-usd.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import type { DeclaredField } from "../../ui/forms/declared-fields.tsx";
 import type { AskedAction } from "./ask-action.ts";
@@ -73,7 +73,7 @@ export function verbAction(form: VerbForm, of: DeskObject): AskedAction {
     }),
     destroys: form.destroys,
     run: ({ reason, ...values }) => {
-      const given = asked.map((field) => [field.name, read(field, values[field.name] ?? "")]);
+      const given = asked.map((field) => [field.name, parseField(field, values[field.name] ?? "")]);
       const input = { ...Object.fromEntries([...known, ...given]), reason };
       return getUntypedClient(api).mutation(`operator.${form.name}`, input);
     },
@@ -104,11 +104,11 @@ function choicesOf({ kind, choices = [], isOptional }: FormField) {
 }
 
 /** As the verb takes it: undefined is left out, an empty text that has to be given is refused by the server. */
-export function read({ kind, isOptional }: FormField, typed: string): unknown {
+export function parseField({ kind, isOptional }: FormField, typed: string): unknown {
   const text = typed.trim();
   if (kind === "flag") return text === "yes";
   if (text === "" && isOptional) return undefined;
-  if (kind === "usd") return readUsd(text);
+  if (kind === "usd") return parseUsd(text);
   if (kind === "number") return Number(text);
   return kind === "list" ? splitList(text) : text;
 }

@@ -5,10 +5,10 @@ import { render, screen, waitFor } from "@solidjs/testing-library";
 import { QueryClient, QueryClientProvider } from "@tanstack/solid-query";
 import userEvent from "@testing-library/user-event";
 import { modelOf } from "../../../test/model.fixture.ts";
-import type { Usage } from "../../product/completions/read-chunk.ts";
+import type { Usage } from "../../product/completions/parse-chunk.ts";
 import { type Conversation, type Model, newConversation } from "./conversation/conversation.ts";
 import { createPlayground } from "./create-playground.ts";
-import { openHistory } from "./history/history.ts";
+import { createHistory } from "./history/history.ts";
 import { PlaygroundView } from "./playground-view.tsx";
 
 export const model = modelOf("test/one", {
@@ -78,7 +78,7 @@ export function openStream() {
   };
 }
 
-export const kept = () => openHistory("account").read().conversations;
+export const kept = () => createHistory("account").read().conversations;
 
 type Options = {
   readonly askCharge?: (id: string) => Promise<Usage | undefined>;
@@ -96,7 +96,7 @@ export function open(options: Options = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const Opened = () => {
     const playground = createPlayground({
-      history: openHistory("account"),
+      history: createHistory("account"),
       initial,
       models: () => compared,
       askCharge,

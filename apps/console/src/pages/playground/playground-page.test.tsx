@@ -5,7 +5,7 @@ import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fi
 import { modelOf } from "../../../test/model.fixture.ts";
 import { App } from "../../app.tsx";
 import { newConversation, newMessage } from "./conversation/conversation.ts";
-import { openHistory } from "./history/history.ts";
+import { createHistory } from "./history/history.ts";
 
 const ids = ["acme/one", "acme/two", "acme/three"];
 const user = userEvent.setup({ pointerEventsCheck: 0 });
@@ -21,7 +21,7 @@ const address = () => Object.fromEntries(new URLSearchParams(location.search));
 
 test("a model that is chosen in the palette answers next in the conversation that is open", async () => {
   const talk = newConversation(["acme/one"], [newMessage("user", "About whales")]);
-  openHistory("a1").write({ conversations: [talk], draft: "" });
+  createHistory("a1").write({ conversations: [talk], draft: "" });
   history.replaceState(null, "", `/playground?model=acme%2Fone&chat=${talk.id}`);
   answerApi({
     "auth.me": signedIn,

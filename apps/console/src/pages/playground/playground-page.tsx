@@ -32,7 +32,7 @@ import {
   newConversation,
 } from "./conversation/conversation.ts";
 import { createPlayground, type Playground } from "./create-playground.ts";
-import { openHistory } from "./history/history.ts";
+import { createHistory } from "./history/history.ts";
 import { PlaygroundView } from "./playground-view.tsx";
 
 const Replay = lazy(loadOnce(() => import("./replay/replay.tsx")));
@@ -127,7 +127,7 @@ function Chat(props: ChatProps): JSX.Element {
     });
   };
   nameUnknown();
-  const history = openHistory(props.accountId);
+  const history = createHistory(props.accountId);
   const { conversations } = history.read();
   const latest = known(conversations[0]?.threads.map(({ model }) => model).slice(0, 1) ?? []);
   const brought = untrack(() => props.brought);

@@ -5,7 +5,7 @@ import { meKey } from "../../lib/session.ts";
 import { roleNames } from "../../shell/role-names.ts";
 import { askChange, askQuestion } from "../../ui/dialogs/open-dialog.tsx";
 import { type ListedMember, roleChoices } from "./member-roles.ts";
-import { checkScope, ProjectScopeField, readScope, writeScope } from "./project-scope.tsx";
+import { checkScope, ProjectScopeField, parseScope, writeScope } from "./project-scope.tsx";
 
 type Role = Inputs["members"]["changeRole"]["role"];
 type KeyFate = Inputs["members"]["remove"]["keys"];
@@ -38,7 +38,7 @@ export const changeMember = {
       confirmLabel: "Change projects",
       pendingLabel: "Saving…",
       run: ({ scope }) =>
-        api.members.setProjects.mutate({ personId, projectIds: readScope(scope) }),
+        api.members.setProjects.mutate({ personId, projectIds: parseScope(scope) }),
       refreshes,
       toast: `The projects of ${email} are saved.`,
     }),

@@ -23,7 +23,7 @@ import {
   checkScope,
   ProjectScopeField,
   ProjectScopeText,
-  readScope,
+  parseScope,
   writeScope,
 } from "./project-scope.tsx";
 
@@ -104,7 +104,7 @@ function InviteForm(): JSX.Element {
     }),
     async submit({ email, role, scope }) {
       // Admins have all of them.
-      const projectIds = role === "admin" ? null : readScope(scope);
+      const projectIds = role === "admin" ? null : parseScope(scope);
       await api.invitations.create.mutate({ email: email.trim(), role, projectIds });
       form.reset({ email: "", role, scope });
     },

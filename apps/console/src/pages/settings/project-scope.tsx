@@ -1,7 +1,7 @@
 // In which projects a member works: all of them, or those that are ticked.
 import type { JSX } from "solid-js";
 import { For, Show } from "solid-js";
-import { readList } from "../../lib/address-query.ts";
+import { parseList } from "../../lib/address-query.ts";
 import { useProjectChoices, useSeveralProjects } from "../../product/projects/projects.tsx";
 import { Checkbox } from "../../ui/forms/choices.tsx";
 import { FieldError } from "../../ui/forms/field.tsx";
@@ -17,8 +17,8 @@ export function writeScope(scope: ProjectScope): string {
 }
 
 /** Mutable, as inputs of procedures are. */
-export function readScope(text: string): string[] | null {
-  return text === all ? null : [...readList(text)];
+export function parseScope(text: string): string[] | null {
+  return text === all ? null : [...parseList(text)];
 }
 
 /** Only some projects, but none of them. */
@@ -36,7 +36,7 @@ type ProjectScopeFieldProps = {
 export function ProjectScopeField(props: ProjectScopeFieldProps): JSX.Element {
   const several = useSeveralProjects();
   const choices = useProjectChoices();
-  const scope = () => readScope(props.value);
+  const scope = () => parseScope(props.value);
   const toggle = (id: string, on: boolean) => {
     const others = (scope() ?? []).filter((chosen) => chosen !== id);
     props.onInput(writeScope(on ? [...others, id] : others));

@@ -7,7 +7,7 @@ import { wholeText } from "../../../test/whole-text.fixture.ts";
 import { tableCsv } from "./export-usage.ts";
 import { logsFilterOf, statusFilterOf } from "./logs-filter.ts";
 import type { Dimension } from "./measures.ts";
-import { readViews } from "./saved-views.tsx";
+import { parseViews } from "./saved-views.tsx";
 import { forecast, explored as found, usage } from "./usage.fixture.ts";
 
 const open = (address: string) =>
@@ -158,8 +158,8 @@ test("on a phone a pair of values without spending has no line", async () => {
 
 test("what else is stored in place of views is ignored", () => {
   const views = [{ name: "a", query: "?rows=key" }, { name: 1, query: "" }, null];
-  expect(readViews(JSON.stringify([...views, { name: "b", query: "https://x" }]))).toEqual([
+  expect(parseViews(JSON.stringify([...views, { name: "b", query: "https://x" }]))).toEqual([
     { name: "a", query: "?rows=key" },
   ]);
-  for (const text of [undefined, "", "{", "7", '{"a":1}']) expect(readViews(text)).toEqual([]);
+  for (const text of [undefined, "", "{", "7", '{"a":1}']) expect(parseViews(text)).toEqual([]);
 });

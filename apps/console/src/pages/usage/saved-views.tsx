@@ -19,7 +19,7 @@ type SavedView = {
 const viewsMax = 30;
 
 /** The saved views as a browser stores them. Whatever else is stored there is ignored. */
-export function readViews(text: string | undefined): readonly SavedView[] {
+export function parseViews(text: string | undefined): readonly SavedView[] {
   if (text === undefined) return [];
   const stored = parse(text);
   if (!Array.isArray(stored)) return [];
@@ -59,7 +59,7 @@ export default function SavedViews(): JSX.Element {
   const [changes, setChanges] = createSignal(0);
   const saved = () => {
     changes();
-    return readViews(readStored(key()));
+    return parseViews(readStored(key()));
   };
   const store = (views: readonly SavedView[]) => {
     writeStored(key(), views.length === 0 ? undefined : JSON.stringify(views));

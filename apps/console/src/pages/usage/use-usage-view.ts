@@ -2,8 +2,8 @@
 // shared and saved as a link, also one with the parameters of earlier versions, `tab` and `group`.
 import { writeQuery } from "../../lib/address-query.ts";
 import type { Inputs } from "../../lib/api.ts";
-import { given } from "../../lib/given.ts";
 import { namesOf } from "../../lib/names-of.ts";
+import { omitEmpty } from "../../lib/omit-empty.ts";
 import { useMay, useTimeZone } from "../../lib/session.ts";
 import { rangeField, resolveRange } from "../../lib/time-range.ts";
 import {
@@ -85,7 +85,7 @@ export function useUsageView() {
       from: from.toISOString(),
       to: to.toISOString(),
       timeZone: timeZone(),
-      ...given({
+      ...omitEmpty({
         keyIds: get("keys"),
         projectIds: get("projects"),
         models: get("models"),

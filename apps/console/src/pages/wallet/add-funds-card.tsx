@@ -6,7 +6,7 @@ import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount, formatShortAmount } from "../../lib/format.ts";
 import { readFailure } from "../../lib/read-failure.ts";
 import { useConfig } from "../../lib/session.ts";
-import { readUsd } from "../../lib/typed-usd.ts";
+import { parseUsd } from "../../lib/typed-usd.ts";
 import { Checkbox, RadioCards } from "../../ui/forms/choices.tsx";
 import { createForm } from "../../ui/forms/create-form.ts";
 import { FormFrame, SubmitButton } from "../../ui/forms/form.tsx";
@@ -183,5 +183,5 @@ function AmountFields(props: AmountFieldsProps): JSX.Element {
 }
 
 function chosenOf({ choice, amountUsd }: { choice: string; amountUsd: string }): string {
-  return choice === other ? readUsd(amountUsd) : choice;
+  return choice === other ? parseUsd(amountUsd) : choice;
 }

@@ -8,7 +8,7 @@ import { type JSX, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { formatAmount } from "../../lib/format.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
-import { readUsd } from "../../lib/typed-usd.ts";
+import { parseUsd } from "../../lib/typed-usd.ts";
 import { useAnswer } from "../../lib/use-query.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { useChange } from "../../ui/buttons/use-change.ts";
@@ -181,9 +181,9 @@ function SettingsForm(props: { of: AutoTopUp }): JSX.Element {
     async submit(values) {
       await api.wallet.setAutoTopUp.mutate({
         enabled: values.enabled,
-        thresholdUsd: readUsd(values.thresholdUsd),
-        amountUsd: readUsd(values.amountUsd),
-        ceilingUsd: readUsd(values.ceilingUsd),
+        thresholdUsd: parseUsd(values.thresholdUsd),
+        amountUsd: parseUsd(values.amountUsd),
+        ceilingUsd: parseUsd(values.ceilingUsd),
       });
       await client.invalidateQueries({ queryKey });
       showToast("Saved");

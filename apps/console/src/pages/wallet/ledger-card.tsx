@@ -8,7 +8,7 @@ import { Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
 import { downloadFile } from "../../lib/download-file.ts";
 import { dayOf } from "../../lib/format.ts";
-import { given } from "../../lib/given.ts";
+import { omitEmpty } from "../../lib/omit-empty.ts";
 import { useMay } from "../../lib/session.ts";
 import { useQuery } from "../../lib/use-query.ts";
 import { Button } from "../../ui/buttons/button.tsx";
@@ -35,7 +35,7 @@ export function LedgerCard(): JSX.Element {
   const query = useQuery(() => ({
     queryKey: ["wallet", "ledger", view.input(), cursor()],
     queryFn: ({ signal }) =>
-      api.wallet.ledger.query({ ...view.input(), ...given({ cursor: cursor() }) }, { signal }),
+      api.wallet.ledger.query({ ...view.input(), ...omitEmpty({ cursor: cursor() }) }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.rows.some((row) => row.pending || row.usage?.open) ? changingMs : liveMs,

@@ -2,8 +2,8 @@
 // the same.
 import type { Inputs } from "../../lib/api.ts";
 import { isDay, nextDay, startOfDay } from "../../lib/format.ts";
-import { given } from "../../lib/given.ts";
 import { namesOf } from "../../lib/names-of.ts";
+import { omitEmpty } from "../../lib/omit-empty.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { type Field, oneOf, text, useAddress } from "../../lib/use-address.ts";
 import { typeNames } from "./ledger-columns.tsx";
@@ -28,7 +28,7 @@ export function useLedgerQuery() {
     /** As the API takes it, without the page. */
     input: (): Inputs["wallet"]["ledgerCsv"] => ({
       timeZone: timeZone(),
-      ...given({
+      ...omitEmpty({
         type: get("type"),
         from: instantOf(get("from")),
         to: get("to") === "" ? undefined : instantOf(nextDay(get("to"))),

@@ -1,7 +1,7 @@
 // Sends one completion to a route of the console and reports it piece by piece. Every way it can end has a
 // name; nothing is thrown.
 import { accountHeaders } from "../../lib/account-address.ts";
-import { asRecord, type Chunk, type ChunkError, readChunk, readError } from "./read-chunk.ts";
+import { asRecord, type Chunk, type ChunkError, parseChunk, parseError } from "./parse-chunk.ts";
 import { readEvents } from "./read-events.ts";
 
 export type Failure = ChunkError & {
@@ -55,7 +55,7 @@ async function readAnswer(
   let finishReason: string | undefined;
   for await (const payload of readEvents(body)) {
     if (payload === "[DONE]") return { kind: "complete", finishReason };
-    const chunk = readChunk(payload);
+    const chunk = parseChunk(payload);
     if (chunk.error) {
       return { kind: "failed", failure: { ...chunk.error, status: 200, requestId } };
     }
@@ -68,7 +68,7 @@ async function readAnswer(
 
 async function readRefusal(response: Response, requestId: string | undefined): Promise<Ending> {
   const body: unknown = await response.json().catch(() => undefined);
-  const error = readError(asRecord(body).error);
+  const error = parseError(asRecord(body).error);
   const code = response.status === 401 ? "unauthenticated" : error.code;
   return { kind: "failed", failure: { ...error, code, status: response.status, requestId } };
 }

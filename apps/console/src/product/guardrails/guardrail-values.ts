@@ -1,10 +1,10 @@
 // The rules of a guardrail as a form holds them, and as the API takes them.
 import type { Weekday } from "@turnpike/terms";
 import type { Inputs } from "../../lib/api.ts";
-import { given } from "../../lib/given.ts";
 import { namesOf } from "../../lib/names-of.ts";
+import { omitEmpty } from "../../lib/omit-empty.ts";
 import { linesOf } from "../../lib/typed-text.ts";
-import { isUsd, readUsd } from "../../lib/typed-usd.ts";
+import { isUsd, parseUsd } from "../../lib/typed-usd.ts";
 import { dayNames, type Guardrail } from "./describe-rules.ts";
 
 type Rules = Guardrail["rules"];
@@ -63,12 +63,12 @@ export function checkRules(values: RuleValues) {
 export function rulesOf(values: RuleValues): RulesInput {
   const days = namesOf(dayNames).filter((day) => values[day]);
   const [from, until] = [values.from.trim(), values.until.trim()];
-  return given({
+  return omitEmpty({
     allowedModels: linesOf(values.models),
     allowedProviders: linesOf(values.providers),
-    maxInputUsdPerMillion: readUsd(values.input),
-    maxOutputUsdPerMillion: readUsd(values.output),
-    maxCallUsd: readUsd(values.call),
+    maxInputUsdPerMillion: parseUsd(values.input),
+    maxOutputUsdPerMillion: parseUsd(values.output),
+    maxCallUsd: parseUsd(values.call),
     denyTraining: values.training || undefined,
     denyRetention: values.retention || undefined,
     allowedAddresses: linesOf(values.addresses),
@@ -83,7 +83,7 @@ function checkNames(text: string): string | undefined {
 }
 
 function checkAmount(text: string): string | undefined {
-  const usd = readUsd(text);
+  const usd = parseUsd(text);
   return usd === "" || isUsd(usd, "nanos") ? undefined : "Write an amount like 0.5.";
 }
 

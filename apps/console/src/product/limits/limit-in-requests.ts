@@ -3,7 +3,7 @@ import { type BudgetPeriod, parseDecimal } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
 import { formatCount } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
-import { isUsd, readUsd } from "../../lib/typed-usd.ts";
+import { isUsd, parseUsd } from "../../lib/typed-usd.ts";
 import { calculateCost } from "../prices/calculate-cost.ts";
 
 type Model = Answers["models"]["list"][number];
@@ -20,7 +20,7 @@ export function limitInRequests(
   period: BudgetPeriod,
   model: Model | undefined,
 ): string | undefined {
-  const usd = readUsd(amount);
+  const usd = parseUsd(amount);
   if (model === undefined || !isUsd(usd, "nanos")) return undefined;
   const limit = parseDecimal(usd);
   const cost = parseDecimal(calculateCost(model, typical));

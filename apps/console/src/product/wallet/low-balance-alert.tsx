@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { checkUsd } from "../../lib/typed-text.ts";
-import { readUsd } from "../../lib/typed-usd.ts";
+import { parseUsd } from "../../lib/typed-usd.ts";
 import { Switch } from "../../ui/forms/choices.tsx";
 import type { Form } from "../../ui/forms/create-form.ts";
 import { TextField } from "../../ui/forms/text-field.tsx";
@@ -19,7 +19,7 @@ export function alertForm(level: string | null, on: boolean = level !== null) {
     draft: "low-balance-alert",
     validate: (given: AlertValues) => ({ usd: given.on ? checkUsd(given.usd) : undefined }),
     run: (given: AlertValues) =>
-      api.wallet.setLowBalanceAlert.mutate({ usd: given.on ? readUsd(given.usd) : null }),
+      api.wallet.setLowBalanceAlert.mutate({ usd: given.on ? parseUsd(given.usd) : null }),
     toast: "Saved",
   };
 }

@@ -62,7 +62,7 @@ export function highlight(code: string, language: CodeLanguage): readonly CodePi
   const pieces: { kind: CodeKind; text: string }[] = [];
   let at = 0;
   while (at < code.length) {
-    const [kind, text] = readPiece(code, at, rules[language]);
+    const [kind, text] = lexPiece(code, at, rules[language]);
     const last = pieces.at(-1);
     if (last?.kind === kind) last.text += text;
     else pieces.push({ kind, text });
@@ -71,7 +71,7 @@ export function highlight(code: string, language: CodeLanguage): readonly CodePi
   return pieces;
 }
 
-function readPiece(code: string, at: number, known: readonly Rule[]): [CodeKind, string] {
+function lexPiece(code: string, at: number, known: readonly Rule[]): [CodeKind, string] {
   for (const [kind, pattern] of known) {
     pattern.lastIndex = at;
     const text = pattern.exec(code)?.[0];

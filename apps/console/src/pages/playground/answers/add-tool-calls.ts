@@ -1,7 +1,7 @@
 // Tool calls arrive in fragments, each with the index of its call: id and name first, then pieces of
 // the arguments.
 
-import type { ToolCallDelta } from "../../../product/completions/read-chunk.ts";
+import type { ToolCallDelta } from "../../../product/completions/parse-chunk.ts";
 import type { ToolCall } from "../conversation/conversation.ts";
 
 /** More than this is invalid, and an index determines an array's length here. */

@@ -1,6 +1,6 @@
 // Looks up what an interrupted answer was charged: only the server knows, shortly afterwards.
 import { api } from "../../../lib/api.ts";
-import type { Usage } from "../../../product/completions/read-chunk.ts";
+import type { Usage } from "../../../product/completions/parse-chunk.ts";
 
 const waitsMs = [250, 500, 1_000, 2_000, 4_000] as const;
 

@@ -1,6 +1,6 @@
 // Compares an answer with the JSON Schema it was asked for, and makes a sample of one.
 import { Validator } from "@cfworker/json-schema";
-import { asList, asRecord } from "../../../product/completions/read-chunk.ts";
+import { asList, asRecord } from "../../../product/completions/parse-chunk.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

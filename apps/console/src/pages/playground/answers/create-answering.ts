@@ -1,7 +1,7 @@
 // The running answer of a thread, one at a time. A request that fails before its first token leaves no message; one
 // that is cut off keeps its text and looks up what was charged.
 import { batch, createSignal } from "solid-js";
-import type { Chunk, Usage } from "../../../product/completions/read-chunk.ts";
+import type { Chunk, Usage } from "../../../product/completions/parse-chunk.ts";
 import { type Ending, runCompletion } from "../../../product/completions/run-completion.ts";
 import {
   isEmpty,

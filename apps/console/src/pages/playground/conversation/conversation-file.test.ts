@@ -8,7 +8,7 @@ import {
   newThread,
 } from "./conversation.ts";
 import { writeConversation } from "./conversation-file.ts";
-import { readConversation } from "./read-conversation.ts";
+import { parseConversation } from "./parse-conversation.ts";
 import { writeMarkdown } from "./write-markdown.ts";
 
 const image = { name: "dot.png", mimeType: "image/png", dataUrl: "data:image/png;base64,AQID" };
@@ -50,7 +50,7 @@ const changed = (change: Change) => {
 };
 
 test("a file has the whole conversation, without the ids of requests", () => {
-  const read = readConversation(text);
+  const read = parseConversation(text);
   expect(read.id).not.toBe(talk.id);
   expect({ ...read, id: "", updatedAt: 0, threads: [] }).toEqual({
     ...talk,
@@ -79,7 +79,7 @@ const message = (patch: object) => (file: Record<string, unknown>) => {
 
 test("a file of an earlier version, without an effort and a provider, leaves them to the model", () => {
   const older = changed((file) => (file.parameters = { temperature: "1" }));
-  expect(readConversation(older).parameters).toMatchObject({
+  expect(parseConversation(older).parameters).toMatchObject({
     effort: "",
     provider: "",
     temperature: "1",
@@ -112,7 +112,7 @@ test.each([
   ["an unknown effort", changed((f) => (f.parameters = { effort: "all" })), "must be minimal or"],
   ["too large", " ".repeat(24 * 1_048_576 + 1), "larger than 24 MB"],
 ])("a file that is %s is refused, and the message says why", (_, wrong, problem) => {
-  expect(() => readConversation(wrong)).toThrow(problem);
+  expect(() => parseConversation(wrong)).toThrow(problem);
 });
 
 test("Markdown has what was said, and fences longer than what they contain", () => {

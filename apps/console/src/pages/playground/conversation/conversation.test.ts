@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { modelOf } from "../../../../test/model.fixture.ts";
-import { readChunk } from "../../../product/completions/read-chunk.ts";
+import { parseChunk } from "../../../product/completions/parse-chunk.ts";
 import { addToolCalls } from "../answers/add-tool-calls.ts";
 import { requestSnippets } from "../code/request-snippets.ts";
 import { estimateInput } from "../composer/estimate-input.ts";
-import { openHistory } from "../history/history.ts";
+import { createHistory } from "../history/history.ts";
 import { checkParameters } from "../parameters/check-parameters.ts";
 import { type Message, newConversation, newMessage, newThread, requestOf } from "./conversation.ts";
 
@@ -130,7 +130,7 @@ test("parameters outside the ranges of the API are named before anything is sent
 
 test("the cost of a chunk is an exact decimal, also where numbers print as powers of ten", () => {
   const payload = '{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":4.7e-7}}';
-  expect(readChunk(payload).usage).toEqual({
+  expect(parseChunk(payload).usage).toEqual({
     promptTokens: 1,
     completionTokens: 2,
     costUsd: "0.000000470",
@@ -140,16 +140,16 @@ test("the cost of a chunk is an exact decimal, also where numbers print as power
 test("a broken or unknown chunk adds nothing", () => {
   const text = '{"choices":[{"delta":{"content":7}}]}';
   for (const payload of ["{", "null", "[]", '{"choices":{}}', text]) {
-    expect(readChunk(payload)).toMatchObject({ text: "", toolCalls: [], error: undefined });
+    expect(parseChunk(payload)).toMatchObject({ text: "", toolCalls: [], error: undefined });
   }
 });
 
 test("history is kept per account, distrusts what it reads, and can be cleared", () => {
-  const history = openHistory("a");
+  const history = createHistory("a");
   const asked = newConversation([model.id], [newMessage("user", "Hi")]);
   history.write({ conversations: [asked, empty], draft: "half a" });
-  expect(openHistory("b").read()).toEqual({ conversations: [], draft: "" });
-  expect(openHistory("a").read()).toEqual({
+  expect(createHistory("b").read()).toEqual({ conversations: [], draft: "" });
+  expect(createHistory("a").read()).toEqual({
     conversations: [asked],
     draft: "half a",
   });
@@ -169,7 +169,7 @@ test("conversations that an earlier version stored are read", () => {
     messages: [message],
   };
   localStorage.setItem("playground.a", JSON.stringify({ conversations: [former] }));
-  expect(openHistory("a").read().conversations).toEqual([
+  expect(createHistory("a").read().conversations).toEqual([
     {
       id: "x",
       updatedAt: 5,

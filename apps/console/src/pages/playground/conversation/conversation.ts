@@ -1,9 +1,9 @@
 // A conversation of the Playground and the request it makes, independent of the page and the network.
 import type { Answers } from "../../../lib/api.ts";
-import { asRecord, type Usage } from "../../../product/completions/read-chunk.ts";
+import { asRecord, type Usage } from "../../../product/completions/parse-chunk.ts";
 import type { Ending } from "../../../product/completions/run-completion.ts";
 import { type Attachment, partsOf } from "../composer/attachments.ts";
-import { responseFormatOf } from "../parameters/read-schema.ts";
+import { responseFormatOf } from "../parameters/schema-problem.ts";
 
 export type Model = Answers["models"]["list"][number];
 
@@ -171,7 +171,7 @@ function contentOf({ text, attachments }: Message) {
 
 function sentParameters(parameters: Parameters, model: Model | undefined) {
   const stop = stopsOf(parameters.stop);
-  const tools = can(model, "tools") ? readTools(parameters.tools) : undefined;
+  const tools = can(model, "tools") ? parseTools(parameters.tools) : undefined;
   return {
     ...(model?.providers.includes(parameters.provider) && {
       provider: { only: [parameters.provider] },
@@ -193,7 +193,7 @@ export function stopsOf(text: string): readonly string[] {
 }
 
 /** Undefined if it is not a JSON array. */
-export function readTools(text: string): readonly unknown[] | undefined {
+export function parseTools(text: string): readonly unknown[] | undefined {
   if (text.trim() === "") return [];
   try {
     const value: unknown = JSON.parse(text);
@@ -204,7 +204,7 @@ export function readTools(text: string): readonly unknown[] | undefined {
 }
 
 export function toolNames(text: string): readonly string[] {
-  return (readTools(text) ?? []).flatMap((tool) => {
+  return (parseTools(text) ?? []).flatMap((tool) => {
     const { name } = asRecord(asRecord(tool).function);
     return typeof name === "string" && name !== "" ? [name] : [];
   });

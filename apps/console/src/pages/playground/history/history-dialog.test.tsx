@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { type Conversation, newConversation, newMessage } from "../conversation/conversation.ts";
 import { writeConversation } from "../conversation/conversation-file.ts";
 import { kept, model, open, serve } from "../open-playground.fixture.tsx";
-import { openHistory } from "./history.ts";
+import { createHistory } from "./history.ts";
 
 const user = userEvent.setup();
 
@@ -18,7 +18,7 @@ const oldest = talk("About Rome", 1);
 
 async function openDialog() {
   serve(() => new Response());
-  openHistory("account").write({ conversations: [current, older, oldest], draft: "" });
+  createHistory("account").write({ conversations: [current, older, oldest], draft: "" });
   open({ initial: current });
   await user.click(screen.getByRole("button", { name: "History" }));
   return within(await screen.findByRole("dialog", { name: "History" }));

@@ -2,7 +2,7 @@
 // oldest are dropped; data of another version is not trusted.
 
 import { conversationsKey } from "../../../lib/stored-conversations.ts";
-import { asList, asRecord } from "../../../product/completions/read-chunk.ts";
+import { asList, asRecord } from "../../../product/completions/parse-chunk.ts";
 import { forget } from "../composer/attachments.ts";
 import {
   type Conversation,
@@ -27,12 +27,12 @@ export type History = {
   readonly clear: () => void;
 };
 
-export function openHistory(accountId: string): History {
+export function createHistory(accountId: string): History {
   const key = conversationsKey(accountId);
   return {
     read() {
       try {
-        return readSaved(JSON.parse(localStorage.getItem(key) ?? "{}"));
+        return parseSaved(JSON.parse(localStorage.getItem(key) ?? "{}"));
       } catch {
         return { conversations: [], draft: "" };
       }
@@ -74,17 +74,17 @@ function withoutFiles(conversation: Conversation): Conversation {
   return { ...conversation, threads };
 }
 
-function readSaved(value: unknown): Saved {
+function parseSaved(value: unknown): Saved {
   const saved = asRecord(value);
   return {
     conversations: asList(saved.conversations).flatMap(
-      (one) => readConversation(asRecord(one)) ?? [],
+      (one) => parseConversation(asRecord(one)) ?? [],
     ),
     draft: typeof saved.draft === "string" ? saved.draft : "",
   };
 }
 
-function readConversation(one: Record<string, unknown>): Conversation | undefined {
+function parseConversation(one: Record<string, unknown>): Conversation | undefined {
   if (typeof one.id !== "string") return undefined;
   // Those of earlier versions had one model and its messages.
   const threads: readonly unknown[] = Array.isArray(one.threads) ? one.threads : [one];
@@ -93,20 +93,20 @@ function readConversation(one: Record<string, unknown>): Conversation | undefine
     name: typeof one.name === "string" ? one.name : undefined,
     updatedAt: typeof one.updatedAt === "number" ? one.updatedAt : 0,
     system: typeof one.system === "string" ? one.system : "",
-    parameters: readParameters(asRecord(one.parameters)),
-    threads: threads.flatMap((thread) => readThread(asRecord(thread)) ?? []),
+    parameters: parseParameters(asRecord(one.parameters)),
+    threads: threads.flatMap((thread) => parseThread(asRecord(thread)) ?? []),
   };
   return hasMessages(conversation) ? conversation : undefined;
 }
 
-function readThread({ id, model, messages }: Record<string, unknown>): Thread | undefined {
+function parseThread({ id, model, messages }: Record<string, unknown>): Thread | undefined {
   if (typeof id !== "string" || typeof model !== "string") return undefined;
   if (!Array.isArray(messages)) return undefined;
   return { id, model, messages: messages.filter(isMessage).map(complete) };
 }
 
 /** Each as it was typed; what is missing or of another type is as in an empty form. */
-function readParameters(value: Record<string, unknown>): Parameters {
+function parseParameters(value: Record<string, unknown>): Parameters {
   const typed = Object.entries(noParameters).flatMap(([name, empty]) =>
     typeof value[name] === typeof empty ? [[name, value[name]]] : [],
   );

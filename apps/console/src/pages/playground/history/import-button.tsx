@@ -3,8 +3,8 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import { Button } from "../../../ui/buttons/button.tsx";
 import type { Conversation } from "../conversation/conversation.ts";
-import { fileCharsMax, readConversation } from "../conversation/read-conversation.ts";
-import { NotAConversation } from "../conversation/read-fields.ts";
+import { fileCharsMax, parseConversation } from "../conversation/parse-conversation.ts";
+import { NotAConversation } from "../conversation/parse-fields.ts";
 
 export function ImportButton(props: { onImport: (read: Conversation) => void }): JSX.Element {
   let field: HTMLInputElement | undefined;
@@ -15,7 +15,7 @@ export function ImportButton(props: { onImport: (read: Conversation) => void }):
     try {
       // Reading it would take more memory than the answer is worth.
       if (file.size > fileCharsMax) throw new NotAConversation("The file is larger than 24 MB.");
-      props.onImport(readConversation(await file.text()));
+      props.onImport(parseConversation(await file.text()));
     } catch (error) {
       const isKnown = error instanceof NotAConversation;
       setProblem(`${file.name} was not imported. ${isKnown ? error.message : "It can't be read."}`);

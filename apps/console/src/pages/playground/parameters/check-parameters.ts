@@ -1,6 +1,6 @@
 // Validates the parameters, field by field; the ranges are those of `/v1`.
-import { type Parameters, readTools, stopsOf } from "../conversation/conversation.ts";
-import { schemaProblem } from "./read-schema.ts";
+import { type Parameters, parseTools, stopsOf } from "../conversation/conversation.ts";
+import { schemaProblem } from "./schema-problem.ts";
 
 export type ParameterErrors = { -readonly [Name in keyof Parameters]?: string };
 
@@ -19,7 +19,7 @@ export function checkParameters(
     errors.maxTokens = `Enter a whole number from 1 to ${most}.`;
   }
   if (stopsOf(parameters.stop).length > stopsMax) errors.stop = "Use at most 4 stop sequences.";
-  if (readTools(parameters.tools) === undefined) errors.tools = "This is not a JSON array.";
+  if (parseTools(parameters.tools) === undefined) errors.tools = "This is not a JSON array.";
   const { json, schema } = parameters;
   const problem = json && schema.trim() !== "" ? schemaProblem(schema) : undefined;
   if (problem !== undefined) errors.schema = problem;

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/buttons/button.tsx";
 import { CodeBlock } from "../../../ui/code/code-snippet.tsx";
 import { TextArea } from "../../../ui/forms/text-field.tsx";
 import { sampleOf } from "../answers/check-answer.ts";
-import { schemaProblem } from "./read-schema.ts";
+import { schemaProblem } from "./schema-problem.ts";
 
 const example = {
   title: "city",

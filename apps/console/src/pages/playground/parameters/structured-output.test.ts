@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkAnswer, sampleOf } from "../answers/check-answer.ts";
-import { responseFormatOf, schemaProblem } from "./read-schema.ts";
+import { responseFormatOf, schemaProblem } from "./schema-problem.ts";
 
 const city = {
   title: "a city",

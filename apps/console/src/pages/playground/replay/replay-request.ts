@@ -1,6 +1,6 @@
 // What was stored of a request, as a conversation: of chat completions, responses and messages. What is not known is left
 // out, files were not stored.
-import { asList, asRecord } from "../../../product/completions/read-chunk.ts";
+import { asList, asRecord } from "../../../product/completions/parse-chunk.ts";
 import type { Attachment } from "../composer/attachments.ts";
 import {
   type Conversation,
@@ -28,7 +28,7 @@ type Stored = { readonly request?: unknown; readonly answer?: unknown };
 export function replayRequest(detail: Detail, stored: Stored | undefined): Conversation {
   if (stored === undefined) return newConversation([detail.model]);
   const request = asRecord(stored.request);
-  const asked = openTurns();
+  const asked = createTurns();
   for (const instructions of [request.system, request.instructions]) {
     asked.add({ role: "system", content: instructions });
   }
@@ -43,7 +43,7 @@ export function replayRequest(detail: Detail, stored: Stored | undefined): Conve
   return {
     ...newConversation([detail.model], messages),
     system: asked.system.join("\n\n"),
-    parameters: readParameters(request),
+    parameters: parseParameters(request),
   };
 }
 
@@ -66,7 +66,7 @@ function runOf(detail: Detail): RunFacts {
 }
 
 /** Messages in the order in which they were said; results of tools go to their calls. */
-function openTurns() {
+function createTurns() {
   const system: string[] = [];
   const messages: Message[] = [];
   const results = new Map<unknown, string>();
@@ -173,7 +173,7 @@ function isAsked(value: unknown): boolean {
   return value !== null && value !== false && value !== "allow";
 }
 
-function readParameters(request: Record<string, unknown>): Parameters {
+function parseParameters(request: Record<string, unknown>): Parameters {
   const number = (...names: string[]) => {
     const found = names.map((name) => request[name]).find((value) => typeof value === "number");
     return found === undefined ? "" : String(found);

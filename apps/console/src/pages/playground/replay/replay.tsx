@@ -25,7 +25,7 @@ export default function Replay(props: ReplayProps): JSX.Element {
         queryKey: ["logs", "detail", props.id],
         queryFn: ({ signal }) => api.logs.detail.query({ id: props.id }, { signal }),
       });
-      const stored = config.data?.prompts && mayRead() ? await readStored(props.id) : undefined;
+      const stored = config.data?.prompts && mayRead() ? await queryStored(props.id) : undefined;
       return { conversation: replayRequest(detail, stored), stored };
     },
     enabled: config.data !== undefined,
@@ -49,7 +49,7 @@ export default function Replay(props: ReplayProps): JSX.Element {
   );
 }
 
-async function readStored(id: string) {
+async function queryStored(id: string) {
   try {
     return await api.logs.prompt.query({ id });
   } catch (error) {

@@ -10,8 +10,8 @@ import { Loaded } from "../../../ui/states/loaded.tsx";
 import { EmptyState } from "../../../ui/states/states.tsx";
 import { Columns } from "../columns/columns.tsx";
 import type { Conversation, Model } from "../conversation/conversation.ts";
-import { readConversation } from "../conversation/read-conversation.ts";
-import { NotAConversation } from "../conversation/read-fields.ts";
+import { parseConversation } from "../conversation/parse-conversation.ts";
+import { NotAConversation } from "../conversation/parse-fields.ts";
 import { useRemoveShared } from "./remove-shared.ts";
 
 type SharedConversationProps = {
@@ -73,7 +73,7 @@ function Opened(props: OpenedProps): JSX.Element {
 /** Members may send anything: it is trusted no more than a file. */
 function tryToRead(content: string): Conversation | undefined {
   try {
-    return readConversation(content);
+    return parseConversation(content);
   } catch (error) {
     if (error instanceof NotAConversation) return undefined;
     throw error;

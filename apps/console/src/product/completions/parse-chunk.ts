@@ -30,22 +30,22 @@ export type Chunk = {
   readonly error: ChunkError | undefined;
 };
 
-export function readChunk(payload: string): Chunk {
+export function parseChunk(payload: string): Chunk {
   const chunk = asRecord(parse(payload));
   const choice = asRecord(asList(chunk.choices)[0]);
   const delta = asRecord(choice.delta);
   return {
     text: asText(delta.content) ?? "",
     reasoning: asText(delta.reasoning_content) ?? asText(delta.reasoning) ?? "",
-    toolCalls: asList(delta.tool_calls).map(readToolCall),
+    toolCalls: asList(delta.tool_calls).map(parseToolCall),
     finishReason: asText(choice.finish_reason),
-    usage: isRecord(chunk.usage) ? readUsage(chunk.usage) : undefined,
-    error: chunk.error ? readError(chunk.error) : undefined,
+    usage: isRecord(chunk.usage) ? parseUsage(chunk.usage) : undefined,
+    error: chunk.error ? parseError(chunk.error) : undefined,
   };
 }
 
 /** The `error` of a refusal or of an event, as `/v1` writes it. */
-export function readError(error: unknown): ChunkError {
+export function parseError(error: unknown): ChunkError {
   const { code, message, type, metadata } = asRecord(error);
   return {
     code: asText(code) ?? asText(type) ?? "internal_error",
@@ -54,7 +54,7 @@ export function readError(error: unknown): ChunkError {
   };
 }
 
-function readToolCall(value: unknown): ToolCallDelta {
+function parseToolCall(value: unknown): ToolCallDelta {
   const call = asRecord(value);
   const made = asRecord(call.function);
   return {
@@ -65,7 +65,7 @@ function readToolCall(value: unknown): ToolCallDelta {
   };
 }
 
-function readUsage(usage: Record<string, unknown>): Usage {
+function parseUsage(usage: Record<string, unknown>): Usage {
   return {
     promptTokens: asCount(usage.prompt_tokens),
     completionTokens: asCount(usage.completion_tokens),

@@ -1,5 +1,5 @@
 // The JSON Schema a person types: whether it can be sent, and what a request has of it.
-import { asList, asRecord } from "../../../product/completions/read-chunk.ts";
+import { asList, asRecord } from "../../../product/completions/parse-chunk.ts";
 
 const types = ["string", "number", "integer", "boolean", "object", "array", "null"];
 

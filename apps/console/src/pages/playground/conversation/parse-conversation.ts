@@ -1,4 +1,4 @@
-// Reads the file of a conversation. Throws NotAConversation, whose message says what is wrong and where.
+// Parses the file of a conversation. Throws NotAConversation, whose message says what is wrong and where.
 import { type Attachment, acceptableTypes, attachmentsMax } from "../composer/attachments.ts";
 import {
   type Conversation,
@@ -14,7 +14,7 @@ import {
   type Thread,
   type ToolCall,
 } from "./conversation.ts";
-import { type Fields, NotAConversation, readFields } from "./read-fields.ts";
+import { type Fields, NotAConversation, parseFields } from "./parse-fields.ts";
 
 export const fileCharsMax = 24 * 1_048_576;
 /** Without the data of files: a browser stores a few megabytes in total. */
@@ -25,9 +25,9 @@ const toolCallsMax = 128;
 const dataCharsMax = 4.5 * 1_048_576;
 
 /** Returns a new conversation. Throws NotAConversation. */
-export function readConversation(text: string): Conversation {
+export function parseConversation(text: string): Conversation {
   if (text.length > fileCharsMax) throw new NotAConversation("The file is larger than 24 MB.");
-  const conversation = readFields(parse(text), "", readFile);
+  const conversation = parseFields(parseJson(text), "", parseFile);
   if (!hasMessages(conversation)) throw new NotAConversation("The file has no messages.");
   const chars = JSON.stringify(conversation, (name, value) => (name === "dataUrl" ? "" : value));
   if (chars.length > textCharsMax) {
@@ -36,7 +36,7 @@ export function readConversation(text: string): Conversation {
   return conversation;
 }
 
-function readFile(file: Fields): Conversation {
+function parseFile(file: Fields): Conversation {
   if (file.take("format") !== "turnpike-conversation") {
     throw new NotAConversation("This is not the file of a conversation.");
   }
@@ -48,12 +48,12 @@ function readFile(file: Fields): Conversation {
     name: file.text("name", nameCharsMax) || undefined,
     updatedAt: Date.now(),
     system: file.text("system"),
-    parameters: file.fields("parameters", readParameters) ?? noParameters,
-    threads: file.list("threads", columnsMax, readThread),
+    parameters: file.fields("parameters", parseParameters) ?? noParameters,
+    threads: file.list("threads", columnsMax, parseThread),
   };
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -61,7 +61,7 @@ function parse(text: string): unknown {
   }
 }
 
-function readParameters(from: Fields): Parameters {
+function parseParameters(from: Fields): Parameters {
   return {
     effort: from.oneOf("effort", efforts),
     provider: from.text("provider", providerCharsMax),
@@ -72,31 +72,31 @@ function readParameters(from: Fields): Parameters {
     json: from.flag("json"),
     schema: from.text("schema"),
     tools: from.text("tools"),
-    mocks: from.fields("mocks", readMocks) ?? {},
+    mocks: from.fields("mocks", parseMocks) ?? {},
   };
 }
 
-function readMocks(from: Fields): Parameters["mocks"] {
+function parseMocks(from: Fields): Parameters["mocks"] {
   return Object.fromEntries(from.names().map((name) => [name, from.text(name)]));
 }
 
-function readThread(from: Fields): Thread {
-  return newThread(from.needed("model", 128), from.list("messages", messagesMax, readMessage));
+function parseThread(from: Fields): Thread {
+  return newThread(from.needed("model", 128), from.list("messages", messagesMax, parseMessage));
 }
 
-function readMessage(from: Fields): Message {
+function parseMessage(from: Fields): Message {
   return {
     id: crypto.randomUUID(),
     role: from.oneOf("role", ["user", "assistant"] as const),
     text: from.text("text"),
-    attachments: from.list("attachments", attachmentsMax, readAttachment),
+    attachments: from.list("attachments", attachmentsMax, parseAttachment),
     reasoning: from.text("reasoning"),
-    toolCalls: from.list("toolCalls", toolCallsMax, readToolCall),
-    run: from.fields("run", readRun),
+    toolCalls: from.list("toolCalls", toolCallsMax, parseToolCall),
+    run: from.fields("run", parseRun),
   };
 }
 
-function readAttachment(from: Fields): Attachment {
+function parseAttachment(from: Fields): Attachment {
   const attachment = {
     name: from.needed("name", 255),
     mimeType: from.oneOf("mimeType", acceptableTypes),
@@ -109,7 +109,7 @@ function readAttachment(from: Fields): Attachment {
   return attachment;
 }
 
-function readToolCall(from: Fields): ToolCall {
+function parseToolCall(from: Fields): ToolCall {
   return {
     id: from.needed("id", 200),
     name: from.text("name", 200),
@@ -119,7 +119,7 @@ function readToolCall(from: Fields): ToolCall {
 }
 
 /** An answer that broke off has no reason to have finished. */
-function readRun(from: Fields): RunFacts {
+function parseRun(from: Fields): RunFacts {
   const promptTokens = from.count("promptTokens");
   const completionTokens = from.count("completionTokens");
   const costUsd = from.text("costUsd", 32) || undefined;

@@ -4,7 +4,7 @@ import { fetchOpenApi, sectionsOfApi } from "./open-api.ts";
 import { type Found, searchSections } from "./search-sections.ts";
 import type { Section } from "./write-index.ts";
 
-export async function openSearch(): Promise<(typed: string) => readonly Found[]> {
+export async function loadSearch(): Promise<(typed: string) => readonly Found[]> {
   const [sections, operations] = await Promise.all([fetchIndex(), fetchOpenApi()]);
   const all = [...sections, ...sectionsOfApi(operations)];
   return (typed) => searchSections(all, typed);

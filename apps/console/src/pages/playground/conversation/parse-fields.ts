@@ -1,19 +1,19 @@
-// Reads the fields of an object from a file, strictly: each by its type, none that is unknown. Every complaint names the
+// Parses the fields of an object from a file, strictly: each by its type, none that is unknown. Every complaint names the
 // field, e.g. "threads[0].messages[2].role".
-import { asRecord } from "../../../product/completions/read-chunk.ts";
+import { asRecord } from "../../../product/completions/parse-chunk.ts";
 
 export class NotAConversation extends Error {
   override readonly name = "NotAConversation";
 }
 
-/** Reads all of an object: a field that `read` did not take is not known. An empty `place` is the file itself. */
-export function readFields<Item>(
+/** Parses all of an object: a field that `parse` did not take is not known. An empty `place` is the file itself. */
+export function parseFields<Item>(
   value: unknown,
   place: string,
-  read: (fields: Fields) => Item,
+  parse: (fields: Fields) => Item,
 ): Item {
   const fields = new Fields(value, place);
-  const item = read(fields);
+  const item = parse(fields);
   const [unknown] = fields.names();
   if (unknown !== undefined) throw fields.wrong(unknown, "is not known");
   return item;
@@ -81,21 +81,21 @@ export class Fields {
   }
 
   /** Undefined if it is absent. */
-  fields<Item>(name: string, read: (fields: Fields) => Item): Item | undefined {
+  fields<Item>(name: string, parse: (fields: Fields) => Item): Item | undefined {
     const found = this.take(name);
-    return found === undefined ? undefined : readFields(found, this.#placeOf(name), read);
+    return found === undefined ? undefined : parseFields(found, this.#placeOf(name), parse);
   }
 
   /** Empty if it is absent. */
-  list<Item>(name: string, most: number, read: (item: Fields) => Item): readonly Item[] {
+  list<Item>(name: string, most: number, parse: (item: Fields) => Item): readonly Item[] {
     const found = this.take(name) ?? [];
     if (!Array.isArray(found)) throw this.wrong(name, "must be a list");
     if (found.length > most) throw this.wrong(name, `has more than ${most} entries`);
     const place = this.#placeOf(name);
-    return found.map((item: unknown, at) => readFields(item, `${place}[${at}]`, read));
+    return found.map((item: unknown, at) => parseFields(item, `${place}[${at}]`, parse));
   }
 
-  /** Those that were not read yet. */
+  /** Those that were not taken yet. */
   names(): readonly string[] {
     return [...this.#left];
   }
