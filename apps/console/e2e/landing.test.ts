@@ -1,5 +1,7 @@
 // The landing page: what it shows is computed from the models of this instance, without an account.
+
 import { expect } from "bun:test";
+import { version } from "../package.json";
 import { browserTest } from "./browser-test.fixture.ts";
 import { models, nanosPerToken } from "./catalog.fixture.ts";
 
@@ -142,6 +144,7 @@ browserTest(
     await goTo("/");
     const footer = page.getByRole("navigation", { name: "Footer" });
     expect(await footer.getByRole("link").allTextContents()).toContain("Terms");
+    await page.locator("footer").getByText(`Turnpike ${version}`, { exact: true }).waitFor();
   },
 );
 

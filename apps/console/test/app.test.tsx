@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { cleanup, render, screen, waitFor } from "@solidjs/testing-library";
 import userEvent from "@testing-library/user-event";
+import { version } from "../package.json";
 import { App } from "../src/app.tsx";
 import { answerApi, config, signedIn, signedOut, wallet } from "./answer-api.fixture.ts";
 
@@ -140,6 +141,7 @@ test("an unknown page keeps the navigation", async () => {
   await screen.findByRole("heading", { name: "Page not found" });
   expect(screen.getByRole("link", { name: "API Keys" }).getAttribute("href")).toBe("/keys");
   await waitFor(() => screen.getByRole("link", { name: "Balance $12.31" }));
+  screen.getByText(`Version ${version}`);
 });
 
 test("a cold load with a slow API paints the frame immediately, with the page's title", async () => {
