@@ -24,6 +24,26 @@ error: expect(received).toBe(expected)
  2 fail
 `;
 
+test("an error that no test threw is a failure of its file, with what was printed of it", () => {
+  const reader = readOutput();
+  reader.read(`packages/a/three.test.ts:
+
+# Unhandled error between tests
+-------------------------------
+3 | throw new Error("at import");
+error: at import
+-------------------------------
+
+
+ 0 pass
+ 1 fail
+ 1 error
+`);
+  expect(reader.results.map(describeFailure)).toEqual([
+    'packages/a/three.test.ts: an error between tests (unnamed)\n3 | throw new Error("at import");\nerror: at import',
+  ]);
+});
+
 test("each test is found with its file, outcome and time, wherever a chunk ends", () => {
   for (let cut = 0; cut <= output.length; cut++) {
     const reader = readOutput();

@@ -3,6 +3,11 @@
 
 const mostLines = 40;
 
+/** What `bun test` prints around an error that no test threw: while a file is read, or between two tests. */
+const outsideHeading = "# Unhandled error between tests";
+const outsideRule = /^-{20,}$/;
+const outsideName = "an error between tests (unnamed)";
+
 export type TestResult = {
   /** As `bun test` prints it: relative to its working directory. */
   readonly file: string;
@@ -20,10 +25,27 @@ export function readOutput(): { read: (chunk: string) => void; results: TestResu
   let lines: string[] = [];
   let rest = "";
   let hasEnded = false;
+  /** How many of the two rules around such an error were printed; undefined outside of one. */
+  let rules: number | undefined;
   const readLine = (line: string) => {
     // A long run ends with its own lists, which name no files.
     hasEnded ||= /^\d+ tests? (skipped|failed|todo):$/.test(line);
     if (hasEnded) return;
+    if (line === outsideHeading) {
+      rules = 0;
+      lines = [];
+      return;
+    }
+    if (rules !== undefined) {
+      if (!outsideRule.test(line)) lines.push(line);
+      else rules += 1;
+      if (rules < 2) return;
+      const printed = lines.slice(-mostLines).join("\n").trim();
+      results.push({ file, name: outsideName, outcome: "fail", elapsedMs: 0, printed });
+      rules = undefined;
+      lines = [];
+      return;
+    }
     const heading = /^(\S+\.test\.tsx?):$/.exec(line)?.[1];
     const result = /^\((pass|fail|skip|todo)\) (.*?)(?: \[([\d.]+)ms\])?$/.exec(line);
     if (heading !== undefined) file = heading;
