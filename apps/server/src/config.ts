@@ -7,8 +7,8 @@ import { z } from "zod";
 import { findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
 import { findExposure } from "./find-exposure.ts";
+import { defaultSender, parseHosts, parseRanges, parseServers } from "./parse-addresses.ts";
 import { poolerUrls, postgresUrl } from "./postgres-url.ts";
-import { defaultSender, readHosts, readRanges, readServers } from "./read-addresses.ts";
 import { readArguments, type ServerArguments } from "./read-arguments.ts";
 import { readProviderConfig } from "./read-provider-config.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
@@ -203,8 +203,8 @@ function deriveConfig(
   if (config.NODE_ENV === "production" && given.failpoint !== undefined) {
     mistakes.push("--failpoint: exists for tests only; remove it.");
   }
-  const trustedProxies = readRanges(TRUSTED_PROXIES, mistakes);
-  const allowedHosts = readHosts(ALLOWED_HOSTS, mistakes);
+  const trustedProxies = parseRanges(TRUSTED_PROXIES, mistakes);
+  const allowedHosts = parseHosts(ALLOWED_HOSTS, mistakes);
   if (config.NODE_ENV === "production") {
     mistakes.push(...findExposure({ ...config, trustedProxies }));
   }
@@ -212,7 +212,7 @@ function deriveConfig(
   const topUps = readTopUpConfig(config, mistakes);
   const signInProviders = readProviderConfig(config, environment, mistakes);
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
-  const dnsServers = readServers(config.DNS_SERVERS, mistakes);
+  const dnsServers = parseServers(config.DNS_SERVERS, mistakes);
   const addresses = { PUBLIC_URL, MAIL_FROM, trustedProxies, allowedHosts, dnsServers };
   const derived = { ...addresses, ...given, environment, signInProviders };
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };

@@ -8,7 +8,7 @@ import { ownOrigins } from "./http/callers/assert-same-site.ts";
 import { hotReloadSockets, joinHotReload } from "./http/pages/proxy-console.ts";
 import { openTargetCheck } from "./http/requests/check-target.ts";
 import { openConnectionLimit } from "./http/requests/limit-connections.ts";
-import { readClientAddress } from "./http/requests/read-client-address.ts";
+import { parseClientAddress } from "./http/requests/parse-client-address.ts";
 import { openOverloadRefusal } from "./http/requests/refuse-overload.ts";
 import type { Services } from "./services.ts";
 
@@ -66,7 +66,7 @@ function serve(
   const { config } = services;
   const limit = openConnectionLimit(config.CONNECTIONS_PER_ADDRESS_MAX);
   const addressOf = (request: Request) =>
-    readClientAddress(
+    parseClientAddress(
       server.requestIP(request)?.address ?? "",
       request.headers.get("x-forwarded-for"),
       config.trustedProxies,

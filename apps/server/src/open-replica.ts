@@ -53,8 +53,8 @@ export function openReplica(
   async function measure(): Promise<void> {
     const atMs = performance.now();
     const [written, replayed] = await Promise.all([
-      readPosition(primary, "pg_current_wal_lsn()"),
-      readPosition(meter, "pg_last_wal_replay_lsn()"),
+      queryPosition(primary, "pg_current_wal_lsn()"),
+      queryPosition(meter, "pg_last_wal_replay_lsn()"),
     ]);
     // The oldest state that the replica may not have yet; it is kept, however far behind the replica is.
     const [oldest, ...later] = [...samples, { position: written, atMs }].filter(
@@ -95,7 +95,7 @@ export function openReplica(
 }
 
 /** Throws where it has none, as a primary has replayed nothing. */
-export async function readPosition({ sql }: Connection, lsn: string): Promise<bigint> {
+export async function queryPosition({ sql }: Connection, lsn: string): Promise<bigint> {
   const [row] = await sql.unsafe<{ position: string | null }[]>(
     `select (${lsn} - '0/0')::text as position`,
   );

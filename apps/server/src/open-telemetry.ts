@@ -37,7 +37,7 @@ export function readTracingSettings(config: Config): Settings | undefined {
   if (endpoint === undefined) return undefined;
   return {
     endpoint,
-    headers: readHeaders(config.OTEL_EXPORTER_OTLP_HEADERS ?? ""),
+    headers: parseHeaders(config.OTEL_EXPORTER_OTLP_HEADERS ?? ""),
     serviceName: config.OTEL_SERVICE_NAME,
     sampler: config.OTEL_TRACES_SAMPLER,
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
@@ -45,7 +45,7 @@ export function readTracingSettings(config: Config): Settings | undefined {
 }
 
 /** `name=value`, separated by commas; values may be percent-encoded. */
-function readHeaders(text: string): Readonly<Record<string, string>> {
+function parseHeaders(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(",").filter((pair) => pair.includes("="));
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -29,16 +29,16 @@ export function readArguments(words: readonly string[], mistakes: string[]): Ser
       args: [...words],
       options: { times: { type: "string" }, failpoint: { type: "string" } },
     });
-    const times = { ...serverTimes, ...readTimes(values.times, mistakes) };
+    const times = { ...serverTimes, ...parseTimes(values.times, mistakes) };
     mistakes.push(...findDisorder(times));
-    return { times, failpoint: readFailpoint(values.failpoint, mistakes) };
+    return { times, failpoint: parseFailpoint(values.failpoint, mistakes) };
   } catch (error) {
     mistakes.push(error instanceof Error ? error.message : String(error));
     return none;
   }
 }
 
-function readTimes(text: string | undefined, mistakes: string[]): Partial<ServerTimes> {
+function parseTimes(text: string | undefined, mistakes: string[]): Partial<ServerTimes> {
   if (text === undefined) return {};
   const { data, error } = timesSchema.safeParse(parseJson(text));
   for (const { path, message } of error?.issues ?? []) {
@@ -72,7 +72,10 @@ function findDisorder({ heartbeatMs, heartbeatLapseMs, silentMs }: ServerTimes):
   return mistakes;
 }
 
-function readFailpoint(text: string | undefined, mistakes: string[]): FailpointSetting | undefined {
+function parseFailpoint(
+  text: string | undefined,
+  mistakes: string[],
+): FailpointSetting | undefined {
   if (text === undefined) return undefined;
   const [, wanted, nth] = /^([a-z-]+):([1-9]\d*)$/.exec(text) ?? [];
   const name = failpoints.find((known) => known === wanted);

@@ -4,7 +4,7 @@
 import type { ProviderSettings } from "@turnpike/auth";
 import type { Environment } from "./describe-setting.ts";
 import { isLoopbackName } from "./http/requests/allowed-hosts.ts";
-import { readList } from "./read-addresses.ts";
+import { parseList } from "./parse-addresses.ts";
 
 /** Each already checked by config.ts. */
 type ProviderVariables = {
@@ -67,7 +67,7 @@ function readOpenidProviders(
   environment: Environment,
   mistakes: string[],
 ): readonly ProviderSettings[] {
-  return readList(list).flatMap((id, at, ids) => {
+  return parseList(list).flatMap((id, at, ids) => {
     if (/^[a-z][a-z0-9]{0,29}$/.test(id) && ids.indexOf(id) === at && !ownIds.includes(id)) {
       return readOpenid(id, environment, mistakes);
     }

@@ -56,7 +56,7 @@ async function runVerb(
 ): Promise<Report> {
   const given = Object.entries(verb.input.shape).flatMap(([field, schema]) => {
     const text = values[optionOf(field)] ?? (field === "reason" ? "not given" : undefined);
-    return text === undefined ? [] : [[field, readValue(schema, readOption(field, text))]];
+    return text === undefined ? [] : [[field, parseValue(schema, readOption(field, text))]];
   });
   const read = verb.input.safeParse(Object.fromEntries(given));
   if (!read.success) throw mistakeOf(read.error);
@@ -75,10 +75,10 @@ function asOwn(value: unknown): never {
 }
 
 /** Numbers, flags and lists, which have another form on a command line; everything else is text. */
-function readValue(schema: unknown, text: string): unknown {
+function parseValue(schema: unknown, text: string): unknown {
   const inner =
     schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? schema.unwrap() : schema;
-  if (inner !== schema) return readValue(inner, text);
+  if (inner !== schema) return parseValue(inner, text);
   if (inner instanceof z.ZodNumber) return Number(text);
   if (inner instanceof z.ZodBoolean) return text === "true";
   return inner instanceof z.ZodArray ? text.split(",") : text;

@@ -21,7 +21,7 @@ import {
 } from "./run-once.ts";
 import { answerName, hashRequest, openAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import { type KnownAnswer, readStopped } from "./stored-answers.ts";
+import { type KnownAnswer, queryStopped } from "./stored-answers.ts";
 import { storedMax } from "./stored-room.ts";
 import { watchGone } from "./watch-gone.ts";
 import { openRunningWatch, type Watch } from "./watch-running.ts";
@@ -187,7 +187,7 @@ function openWaitingLimit(): (payer: Pick<Principal, "accountId" | "keyId">) => 
 /** Throws if the account may not call. One that waits for another instance was checked with the row. */
 async function checkStopped(database: AskDatabase, { call }: KeyedCall): Promise<undefined> {
   const { accountId } = call.principal;
-  const stopped = await database.ask(accountId, (sql) => readStopped(sql, accountId));
+  const stopped = await database.ask(accountId, (sql) => queryStopped(sql, accountId));
   if (stopped !== undefined) throw stoppedFault(stopped);
 }
 

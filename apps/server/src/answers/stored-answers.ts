@@ -84,7 +84,7 @@ const stopped = (sql: Sql) => sql`
   case when a.suspended_at is not null then 'suspended' when a.frozen_at is not null then 'frozen' end`;
 
 /** Undefined for an account that may call. */
-export async function readStopped(sql: Sql, accountId: AccountId): Promise<Stopped | undefined> {
+export async function queryStopped(sql: Sql, accountId: AccountId): Promise<Stopped | undefined> {
   const [row] = await sql<{ stopped: Stopped | null }[]>`
     select ${stopped(sql)} as stopped from accounts a where a.id = ${accountId}`;
   return row?.stopped ?? undefined;

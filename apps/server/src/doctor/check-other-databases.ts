@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { withDeadline } from "@turnpike/base";
 import { type Connection, openListener, type Sql } from "@turnpike/db";
 import type { Config } from "../config.ts";
-import { lagMaxMs, readPosition } from "../open-replica.ts";
+import { lagMaxMs, queryPosition } from "../open-replica.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { describeFailure, openForDoctor } from "./open-for-doctor.ts";
 
@@ -79,9 +79,9 @@ async function isOther(primary: Sql, replica: Sql): Promise<boolean> {
 }
 
 async function checkLag(primary: Connection, replica: Connection): Promise<Finding> {
-  const written = await readPosition(primary, "pg_current_wal_lsn()");
+  const written = await queryPosition(primary, "pg_current_wal_lsn()");
   const untilMs = performance.now() + lagMaxMs;
-  while ((await readPosition(replica, "pg_last_wal_replay_lsn()")) < written) {
+  while ((await queryPosition(replica, "pg_last_wal_replay_lsn()")) < written) {
     if (performance.now() > untilMs) {
       return warning(
         "replica",

@@ -77,7 +77,7 @@ export async function releaseRun(
 }
 
 /** The last run, when it has finished. */
-export async function readFinishedRun(sql: Sql, name: string): Promise<FinishedRun | undefined> {
+export async function queryFinishedRun(sql: Sql, name: string): Promise<FinishedRun | undefined> {
   const [row] = await sql<{ finished_at: string; result: unknown }[]>`
     select finished_at, result from job_runs where name = ${name} and finished_at is not null`;
   return row && { finishedAt: new Date(row.finished_at), result: row.result };

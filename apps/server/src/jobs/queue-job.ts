@@ -16,7 +16,7 @@ export function startQueueJob(services: Services): StopJob {
   return startSharedJob(services, "measure queues", everyMs, measure, {
     atStart: true,
     observe({ result }) {
-      for (const figures of readFigures(result)) metrics.setQueue(figures);
+      for (const figures of parseFigures(result)) metrics.setQueue(figures);
     },
   });
 }
@@ -29,7 +29,7 @@ export async function measureQueues(db: Db): Promise<readonly QueueFigures[]> {
   ];
 }
 
-function* readFigures(result: unknown): Iterable<QueueFigures> {
+function* parseFigures(result: unknown): Iterable<QueueFigures> {
   if (!Array.isArray(result)) return;
   for (const { queue, waiting, overdueMs } of result) {
     if (queue !== "mail" && queue !== "stripe" && queue !== "webhooks") continue;

@@ -8,7 +8,7 @@ import {
   claimRun,
   type FinishedRun,
   finishRun,
-  readFinishedRun,
+  queryFinishedRun,
   releaseRun,
   runLimitMs,
 } from "./claim-run.ts";
@@ -75,7 +75,7 @@ export function startSharedJob(
   async function runAndObserve(): Promise<void> {
     await runIfClaimed();
     if (observe === undefined) return;
-    const last = await readFinishedRun(sql, name);
+    const last = await queryFinishedRun(sql, name);
     if (last !== undefined) observe(last);
   }
 

@@ -5,7 +5,7 @@ import { shiftDatabaseClock } from "@turnpike/testing";
 import { readEnvironment } from "../../src/config.ts";
 import { judgeAddress } from "../../src/doctor/check-address.ts";
 import { examine } from "../../src/doctor/examine.ts";
-import { readRanges } from "../../src/read-addresses.ts";
+import { parseRanges } from "../../src/parse-addresses.ts";
 import { openAuthority } from "../harness/issue-certificate.ts";
 import { type Installation, openInstallation } from "./open-installation.ts";
 
@@ -183,7 +183,7 @@ test.each([
   ["10.0.0.1", "198.51.100.7", "error"],
   ["203.0.113.9", "192.168.1.7", "warning"],
 ] as const)("seen as %s from %s is %s", (seen, own, level) => {
-  const proxies = readRanges("10.0.0.0/8", []);
+  const proxies = parseRanges("10.0.0.0/8", []);
   expect(judgeAddress(seen, own, proxies).level).toBe(level);
 });
 

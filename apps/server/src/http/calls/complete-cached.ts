@@ -25,7 +25,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
 ): Promise<Answer> {
   const { gateway, answerCache } = services;
   const { principal, operation, generationId, protocol, text, headers } = call;
-  const settings = readSettings(headers);
+  const settings = parseSettings(headers);
   // The playground has no key to seal an answer with, and sends no such header.
   if (settings === undefined || principal.keyId === null) return run();
   const apiKey = readBearer(headers);
@@ -78,18 +78,18 @@ async function answerHit<Parsed extends ParsedRequest>(
 type CacheSettings = { readonly clear: boolean; readonly ttlSeconds: number };
 
 /** Undefined if the caller turns the cache off. */
-function readSettings(headers: Headers): CacheSettings | undefined {
-  if (!readSwitch(headers, cacheHeader)) return undefined;
+function parseSettings(headers: Headers): CacheSettings | undefined {
+  if (!parseSwitch(headers, cacheHeader)) return undefined;
   const ttl = headers.get(ttlHeader) ?? String(ttlDefaultSeconds);
   const ttlSeconds = /^\d{1,6}$/.test(ttl) ? Number(ttl) : 0;
   if (ttlSeconds < 1 || ttlSeconds > ttlMaxSeconds) {
     const sentence = `Invalid '${ttlHeader}': expected whole seconds from 1 to ${ttlMaxSeconds}.`;
     throw new Fault("invalid_value", sentence, { param: ttlHeader });
   }
-  return { clear: readSwitch(headers, clearHeader), ttlSeconds };
+  return { clear: parseSwitch(headers, clearHeader), ttlSeconds };
 }
 
-function readSwitch(headers: Headers, name: string): boolean {
+function parseSwitch(headers: Headers, name: string): boolean {
   const value = headers.get(name)?.toLowerCase() ?? "false";
   if (value === "true" || value === "1") return true;
   if (value === "false" || value === "0") return false;

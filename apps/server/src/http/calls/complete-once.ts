@@ -20,7 +20,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   // The playground has no key to seal an answer with, and sends no such header.
   if (call.principal.keyId === null) return run(call);
   const { protocol, text, headers, signal } = call;
-  const idempotencyKey = readIdempotencyKey(headers);
+  const idempotencyKey = parseIdempotencyKey(headers);
   const apiKey = readBearer(headers);
   const { language } = protocol;
   const keyed = { call, apiKey, idempotencyKey, language, text, signal, onWait };
@@ -33,7 +33,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   return persistRepeated(services, call, entry.answer);
 }
 
-export function readIdempotencyKey(headers: Headers): string {
+export function parseIdempotencyKey(headers: Headers): string {
   const key = headers.get(idempotencyHeader) ?? "";
   if (/^[\x20-\x7e]+$/.test(key) && key.length <= keyMaxChars) return key;
   throw new Fault(

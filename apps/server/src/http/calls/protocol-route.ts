@@ -30,7 +30,7 @@ export function registerProtocol<Request extends ParsedRequest>(
     const route: CallRoute<Request> = { protocol: served, identify, requireAddress, respond };
     return {
       POST(request, ids) {
-        const head = readHead(request.headers);
+        const head = parseHead(request.headers);
         const call = { ...ids, head, record: new CallRecord(), operation, errors };
         return handleCall(services, listener, route, request, traceCall(services, request, call));
       },
@@ -40,7 +40,7 @@ export function registerProtocol<Request extends ParsedRequest>(
 }
 
 /** What the head of a request says of the call in Logs. */
-function readHead(headers: Headers): IncomingCall["head"] {
+function parseHead(headers: Headers): IncomingCall["head"] {
   const userAgent = (headers.get("user-agent") ?? "").slice(0, userAgentMaxChars);
   return { userAgent, app: appOf(headers) ?? null };
 }

@@ -55,7 +55,7 @@ export function registerLeakedKeys(
       const freeRoom = takeRoom(network, bodyMaxBytes);
       try {
         const text = await readPlainJson(request, bodyMaxBytes, { waitMs: bodyWaitMs });
-        const { wellFormed, malformed } = readReports(text, address);
+        const { wellFormed, malformed } = parseReports(text, address);
         await fairQueue.run(network, turnBounds, () =>
           reportLeakedKeys(services.api.db, { publicUrl }, wellFormed, request.signal),
         );
@@ -70,7 +70,7 @@ export function registerLeakedKeys(
 }
 
 /** Each key once. Throws `invalid_json` and `invalid_value`. */
-function readReports(
+function parseReports(
   text: string,
   address: string,
 ): { readonly wellFormed: readonly LeakReport[]; readonly malformed: number } {

@@ -14,10 +14,10 @@ import type { Services } from "../../services.ts";
 import { answerHeaders, type CallIds } from "../answers/answer-fault.ts";
 import type { AuthenticateManagement } from "../callers/authenticate-management.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
-import { idempotencyHeader, readIdempotencyKey } from "../calls/complete-once.ts";
+import { idempotencyHeader, parseIdempotencyKey } from "../calls/complete-once.ts";
 import { readPlainJson } from "../requests/read-body.ts";
 import { type Handle, registerRoute } from "../routes/route.ts";
-import { readFields } from "./read-fields.ts";
+import { parseFields } from "./parse-fields.ts";
 
 const bodyMaxBytes = 64 * 1024;
 
@@ -58,7 +58,7 @@ async function answerRoute(
     JSON.stringify(
       await route.answer(
         { caller: callerOf(entrance, key, request, ids), madeId },
-        readFields(route, request.url, text),
+        parseFields(route, request.url, text),
       ),
     );
   const isOnce = route.method === "POST" && request.headers.has(idempotencyHeader);
@@ -107,7 +107,7 @@ async function runOnce(
   run: (madeId: string) => Promise<string>,
 ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string }> {
   const apiKey = readBearer(request.headers);
-  const idempotencyKey = readIdempotencyKey(request.headers);
+  const idempotencyKey = parseIdempotencyKey(request.headers);
   const { pathname, search } = new URL(request.url);
   const entry = await idempotentCalls.enter({
     call: {

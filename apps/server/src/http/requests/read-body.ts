@@ -59,7 +59,7 @@ export async function readBody(
   maxBytes: number,
   { slot, waitMs = bodyWaitMs }: ReadOptions = {},
 ): Promise<string> {
-  const coding = readCoding(request);
+  const coding = parseCoding(request);
   assertType(request);
   const bytes = await readInTime(request, maxBytes, waitMs, slot);
   if (coding === undefined) return decodeCounted(bytes, slot);
@@ -96,7 +96,7 @@ export function receiveBody(
   maxBytes: number,
   slot: BodySlot,
 ): Promise<Uint8Array | string> {
-  if (readCoding(request) !== undefined) return readBody(request, maxBytes, { slot });
+  if (parseCoding(request) !== undefined) return readBody(request, maxBytes, { slot });
   assertType(request);
   return readInTime(request, maxBytes, bodyWaitMs, slot);
 }
@@ -183,7 +183,7 @@ function assertEncoding(request: Request): void {
 }
 
 /** Undefined for a body that is not compressed. */
-function readCoding(request: Request): Coding | undefined {
+function parseCoding(request: Request): Coding | undefined {
   const encoding = contentEncoding(request);
   if (encoding === "identity") return undefined;
   if (encoding === "x-gzip") return "gzip";

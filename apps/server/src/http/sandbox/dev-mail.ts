@@ -35,7 +35,7 @@ export function registerDevMail(app: Pick<Elysia, "get">, services: Services): v
   const { config, consoleDatabase } = services;
   if (!config.SANDBOX) return;
   const read = (request: Request) =>
-    readMails(consoleDatabase.db, config, new URL(request.url).searchParams.get("to"));
+    queryMails(consoleDatabase.db, config, new URL(request.url).searchParams.get("to"));
   app.get("/dev/mail.json", async ({ request }: { request: Request }) =>
     Response.json(await read(request), { headers: privateHeaders }),
   );
@@ -51,7 +51,11 @@ export function registerDevMail(app: Pick<Elysia, "get">, services: Services): v
   });
 }
 
-async function readMails(db: Db, config: Config, to: string | null): Promise<readonly ShownMail[]> {
+async function queryMails(
+  db: Db,
+  config: Config,
+  to: string | null,
+): Promise<readonly ShownMail[]> {
   const brand = brandOf(config);
   const mails = await listMails(db, {
     recipient: to === null ? undefined : lowerAscii(to),

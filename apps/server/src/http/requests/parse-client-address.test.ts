@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseAddressRange } from "@turnpike/base";
-import { readClientAddress } from "./read-client-address.ts";
+import { parseClientAddress } from "./parse-client-address.ts";
 
 const trusted = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"].flatMap(
   (text) => parseAddressRange(text) ?? [],
@@ -17,10 +17,10 @@ test.each([
   ["an IPv6 address in brackets", "fd00::1", "[2001:db8::1]:4711", "2001:db8:0:0:0:0:0:1"],
   ["an IPv4 peer on an IPv6 socket", "::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],
 ])("%s", (_, peer, forwardedFor, expected) => {
-  expect(readClientAddress(peer, forwardedFor, trusted)).toBe(expected);
+  expect(parseClientAddress(peer, forwardedFor, trusted)).toBe(expected);
 });
 
 test("without a header the client is the peer", () => {
-  expect(readClientAddress("10.0.0.1", null, trusted)).toBe("10.0.0.1");
-  expect(readClientAddress("", "198.51.100.1", trusted)).toBe("");
+  expect(parseClientAddress("10.0.0.1", null, trusted)).toBe("10.0.0.1");
+  expect(parseClientAddress("", "198.51.100.1", trusted)).toBe("");
 });

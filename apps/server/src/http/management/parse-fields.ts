@@ -7,20 +7,20 @@ import { z } from "zod";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Throws `invalid_json` and `unknown_parameter`. */
-export function readFields(route: ManagementRoute, url: string, text: string): Fields {
+export function parseFields(route: ManagementRoute, url: string, text: string): Fields {
   const { pathname, searchParams } = new URL(url);
   const inPath = fieldsInPath(route.path, pathname);
   const hasBody = route.method === "POST" || route.method === "PATCH";
   const inQuery = hasBody ? {} : fieldsInQuery(route, searchParams);
   if (hasBody) assertNoQuery(searchParams);
-  const inBody = hasBody && text.trim() !== "" ? readObject(text) : {};
+  const inBody = hasBody && text.trim() !== "" ? parseBody(text) : {};
   for (const name of [...Object.keys(inBody), ...Object.keys(inQuery)]) {
     if (name in inPath) throw unknownField(name);
   }
   return { ...inBody, ...inQuery, ...inPath };
 }
 
-function readObject(text: string): Fields {
+function parseBody(text: string): Fields {
   const body = parseObject(text);
   if (body !== undefined) return body;
   throw new Fault("invalid_json", "The body of your request is not a JSON object.");
@@ -65,7 +65,7 @@ function fieldsInQuery(route: ManagementRoute, query: URLSearchParams): Fields {
     );
     if (kind === "array") fields[name] = given.flatMap((text) => text.split(","));
     else if (given.length > 1) throw repeated(name);
-    else fields[name] = readText(given[0] ?? "", kind);
+    else fields[name] = parseValue(given[0] ?? "", kind);
   }
   return fields;
 }
@@ -75,7 +75,7 @@ function repeated(param: string): Fault {
 }
 
 /** Text that is not what is expected stays text, which the schema refuses by the name of the field. */
-function readText(text: string, kind: string | undefined): unknown {
+function parseValue(text: string, kind: string | undefined): unknown {
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
   if ((kind === "integer" || kind === "number") && /^-?\d{1,15}$/.test(text)) return Number(text);
   return text;

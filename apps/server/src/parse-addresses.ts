@@ -4,13 +4,13 @@ import { isIP } from "node:net";
 import { type AddressRange, parseAddressRange } from "@turnpike/base";
 import { parseHost } from "./http/requests/allowed-hosts.ts";
 
-export function readList(text: string): string[] {
+export function parseList(text: string): string[] {
   const entries = text.split(",").map((entry) => entry.trim());
   return entries.filter((entry) => entry !== "");
 }
 
-export function readHosts(text: string, mistakes: string[]): string[] {
-  return readList(text).flatMap((entry) => {
+export function parseHosts(text: string, mistakes: string[]): string[] {
+  return parseList(text).flatMap((entry) => {
     const host = parseHost(entry);
     if (host === undefined) {
       mistakes.push(`ALLOWED_HOSTS: ${entry} is not a host; write names such as api.example.com.`);
@@ -20,8 +20,8 @@ export function readHosts(text: string, mistakes: string[]): string[] {
 }
 
 /** Name servers: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:53`. */
-export function readServers(text: string, mistakes: string[]): string[] {
-  return readList(text).filter((entry) => {
+export function parseServers(text: string, mistakes: string[]): string[] {
+  return parseList(text).filter((entry) => {
     const [, bracketed, plain = entry] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? [];
     if (isIP(bracketed ?? plain) !== 0) return true;
     mistakes.push(`DNS_SERVERS: ${entry} is not an address, with or without a port.`);
@@ -29,8 +29,8 @@ export function readServers(text: string, mistakes: string[]): string[] {
   });
 }
 
-export function readRanges(text: string, mistakes: string[]): AddressRange[] {
-  return readList(text).flatMap((entry) => {
+export function parseRanges(text: string, mistakes: string[]): AddressRange[] {
+  return parseList(text).flatMap((entry) => {
     const range = parseAddressRange(entry);
     if (range === undefined) {
       mistakes.push(`TRUSTED_PROXIES: ${entry} is neither an address nor a network.`);

@@ -6,7 +6,7 @@ import { type AddressRange, isInRanges, normalizeAddress } from "@turnpike/base"
  * Walks X-Forwarded-For from its end, the part our own proxies wrote, as long as the address that
  * added the entry is trusted. `peer` is the address of the connection; empty if it is unknown.
  */
-export function readClientAddress(
+export function parseClientAddress(
   peer: string,
   forwardedFor: string | null,
   trusted: readonly AddressRange[],
