@@ -127,7 +127,7 @@ export function pageOf<Row extends { readonly id: string }>(
   const placeOf = (row: Row): Place => ({ at: atOf(row), id: row.id });
   const compare = (a: Place, b: Place) => (newestFirst ? -1 : 1) * comparePlaces(a, b);
   const sorted = rows.toSorted((a, b) => compare(placeOf(a), placeOf(b)));
-  const after = cursor === undefined ? undefined : readPlace(cursor);
+  const after = cursor === undefined ? undefined : parsePlace(cursor);
   const left = after ? sorted.filter((row) => compare(placeOf(row), after) > 0) : sorted;
   const data = left.slice(0, limit);
   const last = data.at(-1);
@@ -144,7 +144,7 @@ function writePlace({ at, id }: Place): string {
   return Buffer.from(`${at}~${id}`).toString("base64url");
 }
 
-function readPlace(cursor: string): Place {
+function parsePlace(cursor: string): Place {
   const [at, id, ...others] = Buffer.from(cursor, "base64url").toString().split("~");
   const isPlace = at !== undefined && id !== undefined && others.length === 0;
   if (isPlace && /^[\w.:-]*$/.test(at) && /^[\da-f-]{36}$/.test(id)) return { at, id };

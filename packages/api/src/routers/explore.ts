@@ -28,8 +28,8 @@ import {
   callRangeMessage,
   isReadable,
   labelOf,
+  queryLabels,
   type ReadScoped,
-  readLabels,
 } from "./usage-groups.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
@@ -69,9 +69,9 @@ export async function exploreUsage(ask: ReadScoped, input: z.output<typeof explo
   const query = await ask.report((db) => planUsageGroups(db, wanted, dimensions));
   const shape = { ...query, measure, rows, columns, rowsMax, columnsMax };
   const table = await ask.report((db) => readUsageTable(db, shape));
-  const series = await readSeries(ask, query, input);
-  const rowLabels = await readLabels(ask, [rows], valuesOf(table.rows));
-  const columnLabels = await readLabels(ask, columns ? [columns] : [], valuesOf(table.columns));
+  const series = await querySeries(ask, query, input);
+  const rowLabels = await queryLabels(ask, [rows], valuesOf(table.rows));
+  const columnLabels = await queryLabels(ask, columns ? [columns] : [], valuesOf(table.columns));
   const show = presentMeasure(measure);
   return {
     /** Null where the whole range is added up. */
@@ -108,7 +108,7 @@ export async function forecastUsage(ask: ReadScoped, input: z.output<typeof fore
 }
 
 /** Over time by the first dimension that is no time. */
-async function readSeries(
+async function querySeries(
   ask: ReadScoped,
   query: Planned<ZonedUsageQuery>,
   { measure, rows, columns }: z.output<typeof exploreInput>,
@@ -118,7 +118,7 @@ async function readSeries(
   const by = [rows, columns].find((each) => each && !isTimeDimension(each));
   const shape = { rows: bucket, columns: by, rowsMax: starts.length, columnsMax: seriesMax };
   const table = await ask.report((db) => readUsageTable(db, { ...query, measure, ...shape }));
-  const labels = await readLabels(ask, by ? [by] : [], valuesOf(table.columns));
+  const labels = await queryLabels(ask, by ? [by] : [], valuesOf(table.columns));
   const show = presentMeasure(measure);
   const byTime = cellsByTime(table.cells);
   const isExplained = bucket === "day" && isSum(measure);
@@ -154,8 +154,8 @@ async function explainDays(
   );
   const found = findUnusual(totals, last === starts.at(-1)).slice(0, unusualMax);
   if (found.length === 0) return [];
-  const keys = await readReasons(ask, query, measure, "key", starts);
-  const models = await readReasons(ask, query, measure, "model", starts);
+  const keys = await queryReasons(ask, query, measure, "key", starts);
+  const models = await queryReasons(ask, query, measure, "model", starts);
   return found
     .toSorted((one, other) => one.index - other.index)
     .map(({ index, usual }) => ({
@@ -167,7 +167,7 @@ async function explainDays(
     }));
 }
 
-async function readReasons(
+async function queryReasons(
   ask: ReadScoped,
   query: Planned<ZonedUsageQuery>,
   measure: Measure,
@@ -181,7 +181,7 @@ async function readReasons(
     columnsMax: reasonsMax,
   } as const;
   const table = await ask.report((db) => readUsageTable(db, { ...query, measure, ...shape }));
-  const labels = await readLabels(ask, [by], valuesOf(table.columns));
+  const labels = await queryLabels(ask, [by], valuesOf(table.columns));
   const groups = [...Map.groupBy(table.cells, ({ column }) => column)].flatMap(([id, cells]) => {
     if (id === null) return [];
     const byTime = cellsByTime(cells);

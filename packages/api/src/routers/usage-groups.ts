@@ -59,12 +59,12 @@ export type ReadScoped = {
   readonly report: <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>;
 };
 
-export async function readGroupedUsage(
+export async function queryGroupedUsage(
   { scope, report }: ReadScoped,
   input: z.output<typeof usageGroupsInput>,
 ) {
   const { groupBy: by, cursor, limit = pageRowsDefault, timeZone } = input;
-  const after = cursor === undefined ? undefined : readCursor(cursor, by.length);
+  const after = cursor === undefined ? undefined : parseCursor(cursor, by.length);
   const wanted = { ...filterUsage(input), ...scope };
   const query = await report((db) => planUsageGroups(db, wanted, by));
   const total = await report((db) => readUsageTotals(db, query));
@@ -72,7 +72,7 @@ export async function readGroupedUsage(
     readUsageGroups(db, { ...query, timeZone, by, limit, ...(after && { after }) }),
   );
   const page = rows.slice(0, limit);
-  const labels = await readLabels({ scope, report }, by, page);
+  const labels = await queryLabels({ scope, report }, by, page);
   const last = page.at(-1);
   return {
     /** Null where the whole range is added up. */
@@ -91,7 +91,7 @@ export async function readGroupedUsage(
 }
 
 /** By the id of a group; what has no name of its own is absent. */
-export async function readLabels(
+export async function queryLabels(
   { scope, report }: ReadScoped,
   by: readonly UsageDimension[],
   rows: readonly Pick<UsageGroupRow, "values">[],
@@ -126,7 +126,7 @@ function writeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
 
-function readCursor(cursor: string, length: number): readonly string[] {
+function parseCursor(cursor: string, length: number): readonly string[] {
   const values = parseValues(Buffer.from(cursor, "base64url").toString());
   if (values?.length === length) return values;
   throw new Fault("invalid_value", "There is no such page. Begin without a cursor.", {

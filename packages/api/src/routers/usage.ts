@@ -16,7 +16,7 @@ import { z } from "zod";
 import { orNull, presentSums, presentTotals, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
 import { exploreInput, exploreUsage, forecastInput, forecastUsage } from "./explore.ts";
-import { labelOf, readGroupedUsage, readLabels, usageGroupsInput } from "./usage-groups.ts";
+import { labelOf, queryGroupedUsage, queryLabels, usageGroupsInput } from "./usage-groups.ts";
 import { filterUsage, requireUsageRange, usageFilterFields } from "./usage-input.ts";
 
 const usageInput = requireUsageRange(
@@ -40,7 +40,7 @@ export const usageRouter = router({
       );
       const previous = isComparable ? await report((db) => readUsage(db, before, groupBy)) : null;
       const named = breakdown.map(({ id }) => ({ values: [id] }));
-      const labels = await readLabels(ctx, [groupBy], named);
+      const labels = await queryLabels(ctx, [groupBy], named);
       return {
         bucket: bucketSizeOf(query.from, query.to),
         /** Null where the whole range is added up. */
@@ -71,7 +71,7 @@ export const usageRouter = router({
   /** For programs: by any dimensions, in pages. */
   groups: accountProcedure("usage.read")
     .input(usageGroupsInput)
-    .query(({ ctx, input }) => readGroupedUsage(ctx, input)),
+    .query(({ ctx, input }) => queryGroupedUsage(ctx, input)),
   explore: accountProcedure("usage.read")
     .input(exploreInput)
     .query(({ ctx, input }) => exploreUsage(ctx, input)),
