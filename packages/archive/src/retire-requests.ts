@@ -130,7 +130,7 @@ async function exportMonth(
   { file, slice }: { readonly file: string; readonly slice: number },
 ): Promise<string> {
   const unfinished = `${file}.unfinished`;
-  await pipeline(readSlices(owner, name, slice), createGzip(), createWriteStream(unfinished));
+  await pipeline(querySlices(owner, name, slice), createGzip(), createWriteStream(unfinished));
   await rename(unfinished, file);
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file)) hash.update(chunk);
@@ -142,7 +142,7 @@ const columns = Object.values(getTableColumns(requests))
   .join(", ");
 
 /** CSV with a header, in the order of the primary key. */
-async function* readSlices({ sql }: Connection, name: string, slice: number) {
+async function* querySlices({ sql }: Connection, name: string, slice: number) {
   const start =
     "('00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid)";
   let after: string | undefined;

@@ -6,7 +6,7 @@ import { formatUtc } from "@turnpike/format";
 import { getTableName } from "drizzle-orm";
 import { type Pack, pack } from "tar-stream";
 import type { ArchivedRow, ArchiveOf } from "./archived-tables.ts";
-import { type RunRead, readPages } from "./read-pages.ts";
+import { queryPages, type RunRead } from "./query-pages.ts";
 
 export type ArchivePart = ArchiveOf & {
   /** Where its files are, e.g. `person`. */
@@ -79,7 +79,7 @@ async function* filesOf(
   for (const { folder, tables } of parts) {
     for (const archived of tables) {
       let number = 1;
-      for await (const rows of readPages(read, archived, archived.rowsPerFile ?? rowsPerFile)) {
+      for await (const rows of queryPages(read, archived, archived.rowsPerFile ?? rowsPerFile)) {
         const suffix = number === 1 ? "" : `-${number}`;
         const name = `${folder}/${getTableName(archived.table)}${suffix}.json`;
         // A last page may be empty; a first one says that there are no rows.

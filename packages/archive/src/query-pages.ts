@@ -9,7 +9,7 @@ import { type ArchivedRow, type ArchivedTable, columnsOf } from "./archived-tabl
 export type RunRead = <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>;
 
 /** At least one page, which may be empty. */
-export async function* readPages(
+export async function* queryPages(
   read: RunRead,
   archived: ArchivedTable,
   pageRows: number,
