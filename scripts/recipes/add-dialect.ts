@@ -3,7 +3,7 @@ import type { Recipe } from "./recipe.ts";
 
 const dialect = `// The API of Harbor: a chat completion in an envelope, answered with its text and two counts. No caller uses it, so every
 // request and every answer is translated.
-import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { Dialect, HarborProvider, StreamEvent, StreamOptions } from "../../provider.ts";
 import { notJson, refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
@@ -62,7 +62,7 @@ class HarborStream extends PayloadStream {
   protected read(payload: string, events: StreamEvent[]): void {
     const source = parseObject(payload);
     if (source === undefined) throw notJson();
-    const text = readText(source.answer);
+    const text = parseText(source.answer);
     if (text !== undefined) {
       const deltas = [{ kind: "text", choice: 0, text }] as const;
       events.push({ kind: "deltas", deltas, tokens: Math.ceil(text.length / 4) });

@@ -60,14 +60,14 @@ export {
   type WebhookMessageId,
 } from "./id.ts";
 export { isNestedDeeper, jsonDepthMax } from "./json-depth.ts";
-export { isObject, type JsonObject, parseObject, readText } from "./json-object.ts";
+export { isObject, type JsonObject, parseObject, parseText } from "./json-object.ts";
 export { lowerAscii } from "./lower-ascii.ts";
 export { lowerThreadPriority } from "./lower-thread-priority.ts";
 export { type AbortListener, offSharedAbort, onSharedAbort } from "./on-abort.ts";
+export { parseBearer, presentsKey } from "./parse-bearer.ts";
+export { cleanName, normalizeName, parseName, quoteName } from "./parse-name.ts";
+export { parseTypedCode } from "./parse-typed-code.ts";
 export { isPrivateHost } from "./private-host.ts";
-export { presentsKey, readBearer } from "./read-bearer.ts";
-export { cleanName, normalizeName, quoteName, readName } from "./read-name.ts";
-export { readTypedCode } from "./read-typed-code.ts";
 export { openSealer, SealBroken, type Sealer } from "./sealer.ts";
 export { endsWithChecksum, makeSecretText, maskSecretText } from "./secret-text.ts";
 export { type AfterWork, openSlices } from "./slices.ts";

@@ -18,6 +18,6 @@ export function parseObject(text: string): JsonObject | undefined {
 }
 
 /** A non-empty string, or undefined. */
-export function readText(value: unknown): string | undefined {
+export function parseText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,5 +1,5 @@
 // The company that an account is used by, as its statements name it.
-import { type AccountId, Fault, readName } from "@turnpike/base";
+import { type AccountId, Fault, parseName } from "@turnpike/base";
 import { type AuditActor, accounts, type CompanyDetails, type Db, recordAudit } from "@turnpike/db";
 import { companyMax } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
@@ -50,7 +50,7 @@ export async function setCompany(
 
 function readLine(text: string, param: string): string {
   const message = `Use at most ${companyMax.lineChars} characters.`;
-  return readName(text, { charsMax: companyMax.lineChars, mayBeEmpty: true, message, param });
+  return parseName(text, { charsMax: companyMax.lineChars, mayBeEmpty: true, message, param });
 }
 
 function textOf(company: CompanyDetails | null): string | null {

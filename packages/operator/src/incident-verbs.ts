@@ -1,5 +1,5 @@
 // What operators publish about incidents on `/status` and in its feed.
-import { Fault, readName } from "@turnpike/base";
+import { Fault, parseName } from "@turnpike/base";
 import { type Db, incidents, incidentUpdates } from "@turnpike/db";
 import { incidentColumns, statusChannel } from "@turnpike/reports";
 import { incidentImpacts, incidentStates } from "@turnpike/terms";
@@ -37,7 +37,7 @@ export const incidentVerbs = {
         const [row] = await tx
           .insert(incidents)
           .values({
-            title: readName(title, {
+            title: parseName(title, {
               charsMax: titleCharsMax,
               message: `A title has 1 to ${titleCharsMax} characters.`,
               param: "title",

@@ -1,7 +1,7 @@
 // How long texts and lists may be, and how amounts are written: the server refuses more, and no field of the console
 // takes more.
 
-/** In UTF-16 code units, as browsers and `readName` count. */
+/** In UTF-16 code units, as browsers and `parseName` count. */
 export const nameCharsMax = {
   account: 80,
   apiKey: 64,

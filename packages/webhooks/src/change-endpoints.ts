@@ -2,7 +2,7 @@
 // the audit log. A secret is shown when it is made, and again only to who asks for it and proves themselves.
 
 import { auditActorOf, type Member } from "@turnpike/accounts";
-import { type AccountId, Fault, newId, readName, type WebhookEndpointId } from "@turnpike/base";
+import { type AccountId, Fault, newId, parseName, type WebhookEndpointId } from "@turnpike/base";
 import {
   type AuditEntry,
   accounts,
@@ -152,7 +152,7 @@ export async function revealSecret(
 type Values = { url: string; description: string; eventTypes: string[] | null };
 
 async function readInput(webhooks: Webhooks, input: EndpointInput): Promise<Values> {
-  const description = readName(input.description, {
+  const description = parseName(input.description, {
     charsMax: webhookDescriptionCharsMax,
     mayBeEmpty: true,
     message: `A description has at most ${webhookDescriptionCharsMax} characters.`,

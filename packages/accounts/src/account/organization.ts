@@ -1,7 +1,7 @@
 // Organizations: accounts that several people share. They are created by anyone who is signed in, with a
 // name and nothing else; a former slug keeps leading to its organization.
 
-import { type AccountId, Fault, newId, readName } from "@turnpike/base";
+import { type AccountId, Fault, newId, parseName } from "@turnpike/base";
 import { accountSlugs, accounts, type Db, memberships, recordAudit } from "@turnpike/db";
 import { nameCharsMax, slugCharsMax } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
@@ -133,7 +133,7 @@ async function reserveSlug(tx: Db, accountId: AccountId, slug: string): Promise<
 /** Throws `invalid_value`. */
 function parseAccountName(text: string): string {
   const message = `A name has 1 to ${nameCharsMax.account} characters.`;
-  return readName(text, { charsMax: nameCharsMax.account, message });
+  return parseName(text, { charsMax: nameCharsMax.account, message });
 }
 
 /** Throws `invalid_value`. */

@@ -6,7 +6,7 @@ import {
   hashToken,
   type ManagementKeyId,
   type PersonId,
-  readName,
+  parseName,
 } from "@turnpike/base";
 import { type Db, managementKeys, persons, recordAudit } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";
@@ -45,7 +45,7 @@ export async function createManagementKey(
 ): Promise<{ readonly id: ManagementKeyId; readonly key: string }> {
   const { id } = input;
   const message = `A key's name has 1 to ${nameCharsMax.managementKey} characters.`;
-  const name = readName(input.name, { charsMax: nameCharsMax.managementKey, message });
+  const name = parseName(input.name, { charsMax: nameCharsMax.managementKey, message });
   const granted = checkPermissions(by, input.permissions);
   const key = makeManagementKeyText();
   const accountId = by.account.id;

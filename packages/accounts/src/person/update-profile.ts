@@ -1,6 +1,6 @@
 // What a person may change about themselves without further proof.
 
-import { Fault, findTimeZone, type PersonId, readName } from "@turnpike/base";
+import { Fault, findTimeZone, type PersonId, parseName } from "@turnpike/base";
 import { type Db, persons } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";
 import { and, eq, isNull } from "drizzle-orm";
@@ -26,7 +26,7 @@ export async function updateProfile(
 /** May be empty. Throws `invalid_value`. */
 export function parsePersonName(text: string): string {
   const message = `A name has at most ${nameCharsMax.person} printable characters.`;
-  return readName(text, { charsMax: nameCharsMax.person, mayBeEmpty: true, message });
+  return parseName(text, { charsMax: nameCharsMax.person, mayBeEmpty: true, message });
 }
 
 function parseTimeZone(text: string): string {

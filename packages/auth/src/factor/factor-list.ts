@@ -1,6 +1,6 @@
 // The factors of a person. Everything that changes them takes the person's lock first.
 import { holdPerson, lockPerson } from "@turnpike/accounts";
-import { type FactorId, Fault, type PersonId, readName } from "@turnpike/base";
+import { type FactorId, Fault, type PersonId, parseName } from "@turnpike/base";
 import { type Db, type FactorKind, factors } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
@@ -60,5 +60,5 @@ export function requireRoom(list: readonly ListedFactor[]): void {
 /** Throws `invalid_value`. */
 export function parseFactorName(text: string): string {
   const message = `A name has 1 to ${nameCharsMax.factor} characters.`;
-  return readName(text, { charsMax: nameCharsMax.factor, message });
+  return parseName(text, { charsMax: nameCharsMax.factor, message });
 }

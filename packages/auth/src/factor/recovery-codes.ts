@@ -2,7 +2,7 @@
 // stored; new codes replace all earlier ones.
 
 import { randomBytes } from "node:crypto";
-import { hashToken, lowerAscii, type PersonId, readTypedCode } from "@turnpike/base";
+import { hashToken, lowerAscii, type PersonId, parseTypedCode } from "@turnpike/base";
 import { type Db, recoveryCodes } from "@turnpike/db";
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { encodeBase32 } from "./totp.ts";
@@ -51,5 +51,5 @@ function makeCode(): string {
 
 /** As people type it, in upper or lower case. */
 function parseCode(typed: string): string {
-  return lowerAscii(readTypedCode(typed));
+  return lowerAscii(parseTypedCode(typed));
 }

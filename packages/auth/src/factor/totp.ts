@@ -1,7 +1,7 @@
 // The codes of authenticator apps (RFC 6238): six digits that change every 30 seconds, as every app supports them.
 // A code is accepted in its own period, one before and one after, for clocks that differ a little.
 import { createHmac, randomBytes } from "node:crypto";
-import { readTypedCode } from "@turnpike/base";
+import { parseTypedCode } from "@turnpike/base";
 
 const periodMs = 30_000;
 const digits = 6;
@@ -39,7 +39,7 @@ export function totpPeriod(now = Date.now()): number {
 
 /** The period in which `code` is right, undefined for a wrong one. It is read as people type it. */
 export function findTotpPeriod(secret: string, code: string, now = Date.now()): number | undefined {
-  const typed = readTypedCode(code);
+  const typed = parseTypedCode(code);
   const current = totpPeriod(now);
   return [current, current - 1, current + 1].find((period) => totpCode(secret, period) === typed);
 }

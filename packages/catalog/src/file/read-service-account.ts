@@ -1,7 +1,7 @@
 // Reads the key of a Google service account: its JSON, given as text or by the path of its file. No part of it is
 // ever shown in a mistake.
 import { createPrivateKey } from "node:crypto";
-import { parseObject, readText } from "@turnpike/base";
+import { parseObject, parseText } from "@turnpike/base";
 import { type ServiceAccount, whyBaseUrlRefused } from "@turnpike/providers";
 import { type EntryContext, fill, mistake, type NotReady, type Read } from "./provider-reading.ts";
 import { readCredentialFile } from "./substitute.ts";
@@ -53,14 +53,14 @@ function parseAccount(
   if (json.type !== "service_account") {
     return mistake(field, 'must have type "service_account": create a JSON key for the account');
   }
-  const clientEmail = readText(json.client_email);
+  const clientEmail = parseText(json.client_email);
   if (clientEmail === undefined) return lacks(field, "client_email");
   // In an environment variable the line ends may be escaped twice.
-  const privateKey = readText(json.private_key)?.replaceAll("\\n", "\n");
+  const privateKey = parseText(json.private_key)?.replaceAll("\\n", "\n");
   if (privateKey === undefined) return lacks(field, "private_key");
   if (!isRsaKey(privateKey))
     return mistake(field, "has a private_key that is not an RSA key in PEM");
-  const tokenUrl = readText(json.token_uri) ?? "https://oauth2.googleapis.com/token";
+  const tokenUrl = parseText(json.token_uri) ?? "https://oauth2.googleapis.com/token";
   const refused = whyBaseUrlRefused(tokenUrl, options);
   if (refused !== undefined) return mistake(field, `has a token_uri that ${refused}`);
   const account: ServiceAccount = {
@@ -68,9 +68,9 @@ function parseAccount(
     tokenUrl,
     clientEmail,
     privateKey,
-    privateKeyId: readText(json.private_key_id),
+    privateKeyId: parseText(json.private_key_id),
   };
-  return { kind: "value", value: { account, projectId: readText(json.project_id) } };
+  return { kind: "value", value: { account, projectId: parseText(json.project_id) } };
 }
 
 function lacks(field: string, member: string): NotReady {

@@ -2,7 +2,7 @@
 // `NAME_FILE` names. An unset or empty variable makes the whole value absent: half a URL or half a key is worse
 // than no value.
 import { readFileSync } from "node:fs";
-import { isObject, readText } from "@turnpike/base";
+import { isObject, parseText } from "@turnpike/base";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,7 +60,7 @@ export function readCredentialFile(path: string): FileText {
   try {
     return { kind: "read", text: readFileSync(path, "utf8") };
   } catch (thrown) {
-    const code = isObject(thrown) ? readText(thrown.code) : undefined;
+    const code = isObject(thrown) ? parseText(thrown.code) : undefined;
     return { kind: "unreadable", code: code ?? "unknown reason" };
   }
 }

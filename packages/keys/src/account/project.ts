@@ -6,7 +6,7 @@ import {
   Fault,
   newId,
   type ProjectId,
-  readName,
+  parseName,
 } from "@turnpike/base";
 import { type AuditActor, apiKeys, type Db, projects, recordAudit } from "@turnpike/db";
 import { nameCharsMax } from "@turnpike/terms";
@@ -217,7 +217,7 @@ export async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
 
 function readProjectName(wished: string): string {
   const message = `A project's name has 1 to ${nameCharsMax.project} characters.`;
-  return readName(wished, { charsMax: nameCharsMax.project, message });
+  return parseName(wished, { charsMax: nameCharsMax.project, message });
 }
 
 function nameTaken(name: string): Fault {

@@ -9,7 +9,7 @@ import {
   newId,
   type PersonId,
   type ProjectId,
-  readName,
+  parseName,
 } from "@turnpike/base";
 import {
   type AuditActor,
@@ -100,7 +100,7 @@ export async function mintApiKey(
 /** Throws `invalid_value` for an empty or long name, or one with characters that cannot be seen. */
 export function checkKeyName(wished: string): string {
   const message = `A key's name has 1 to ${nameCharsMax.apiKey} characters.`;
-  return readName(wished, { charsMax: nameCharsMax.apiKey, message });
+  return parseName(wished, { charsMax: nameCharsMax.apiKey, message });
 }
 
 /** Keeps lists and caches small. The bound is exact where changes of an account run one at a time. */

@@ -2,7 +2,7 @@
 // Google (RFC 7523), or with the secret of an application of Microsoft Entra (RFC 6749 4.4). Neither the
 // secret nor the token is ever part of an error.
 import { createPrivateKey } from "node:crypto";
-import { Fault, parseObject, readText } from "@turnpike/base";
+import { Fault, parseObject, parseText } from "@turnpike/base";
 import { SignJWT } from "jose";
 import { scrubMessage } from "../refusals/scrub-message.ts";
 import { connectionFailureIn } from "../transport/connection-failure.ts";
@@ -39,11 +39,11 @@ export async function requestToken(credential: RenewedCredential): Promise<Token
   const signal = AbortSignal.timeout(waitMaxMs);
   const { status, text } = await ask(credential.tokenUrl, form.toString(), signal);
   const answer = parseObject(text);
-  const token = readText(answer?.access_token);
+  const token = parseText(answer?.access_token);
   if (status === 200 && token !== undefined && /^[\x21-\x7e]+$/.test(token)) {
     return { text: token, lifetimeMs: readSeconds(answer?.expires_in) * 1000 };
   }
-  const words = [readText(answer?.error), readText(answer?.error_description)];
+  const words = [parseText(answer?.error), parseText(answer?.error_description)];
   const reason = scrubMessage(words.filter(Boolean).join(": "), secretsOf(credential));
   const cause = new Error(`the token endpoint answered ${status}: ${reason || "no token"}`);
   const isRefused = status === 400 || status === 401 || status === 403;

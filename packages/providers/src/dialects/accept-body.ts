@@ -1,5 +1,5 @@
 // The body of a 200 before anything of it is read: an object that is no error.
-import { type JsonObject, readText } from "@turnpike/base";
+import { type JsonObject, parseText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer } from "../provider.ts";
 import { isErrorBody } from "../refusals/read-error-body.ts";
@@ -26,5 +26,5 @@ export function acceptUnread(
   readUsage: (members: JsonObject) => TokenUsage | undefined,
 ): UnreadAnswer {
   const body = acceptBody(members, call, headers);
-  return { kind: "unread", upstreamId: readText(body.id), usage: readUsage(body) };
+  return { kind: "unread", upstreamId: parseText(body.id), usage: readUsage(body) };
 }

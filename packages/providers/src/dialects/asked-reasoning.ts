@@ -1,6 +1,6 @@
 // What a request asks of a model's reasoning, read once for all dialects, so that contradictory fields mean
 // the same whichever provider answers: off wins over everything, `reasoning` over `reasoning_effort`.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 
 export type AskedReasoning = {
   /** False if the model is not to reason, undefined if that is left to it. */
@@ -24,8 +24,8 @@ export function readReasoning(body: JsonObject): AskedReasoning | undefined {
   const isAsked = isObject(reasoning) || typeof named === "string" || included === true;
   if (!isAsked) return undefined;
   const inner = isObject(reasoning) ? reasoning : {};
-  const own = readText(inner.effort);
-  const effort = own ?? readText(named);
+  const own = parseText(inner.effort);
+  const effort = own ?? parseText(named);
   const isOff = inner.enabled === false || effort === "none";
   const budget = inner.max_tokens;
   const isOn = inner.enabled === true || effort !== undefined || typeof budget === "number";

@@ -1,6 +1,6 @@
 // Custom tools take text in their own format. For upstreams that support only functions, each becomes a
 // function with one text.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 
 /** The one argument of a function that represents a custom tool. */
 export const inputName = "input";
@@ -26,9 +26,9 @@ export function customToolNames({ tools }: JsonObject): ReadonlySet<unknown> {
 export function functionOf(tool: JsonObject): JsonObject {
   const grammar = isObject(tool.format) && isObject(tool.format.grammar) && tool.format.grammar;
   const hint = grammar
-    ? `The input must match this ${readText(grammar.syntax) ?? ""} grammar:\n${readText(grammar.definition) ?? ""}`
+    ? `The input must match this ${parseText(grammar.syntax) ?? ""} grammar:\n${parseText(grammar.definition) ?? ""}`
     : undefined;
-  const description = [readText(tool.description), hint].filter((text) => text !== undefined);
+  const description = [parseText(tool.description), hint].filter((text) => text !== undefined);
   return {
     type: "function",
     function: {

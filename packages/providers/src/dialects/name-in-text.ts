@@ -1,6 +1,6 @@
 // The name of a participant where a provider has no field for it: a prefix of what the participant says, as OpenRouter
 // shows it to such models.
-import { type JsonObject, readText } from "@turnpike/base";
+import { type JsonObject, parseText } from "@turnpike/base";
 
 /** `content` itself without a name; `type` is that of a part with text. */
 export function nameInText(
@@ -8,7 +8,7 @@ export function nameInText(
   content: string | JsonObject[],
   type: string,
 ): string | JsonObject[] {
-  const participant = readText(name);
+  const participant = parseText(name);
   if (participant === undefined) return content;
   if (typeof content === "string") return `${participant}: ${content}`;
   const at = content.findIndex((part) => part.type === type);

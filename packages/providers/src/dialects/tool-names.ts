@@ -1,6 +1,6 @@
 // Names of tools as a provider accepts them. A name of another shape is replaced wherever a request has it, and the
 // caller's own comes back in the answer; two tools never share a name.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 import { allowedToolsOf } from "./allowed-tools.ts";
 import { digestOf } from "./fit-identifier.ts";
@@ -125,7 +125,7 @@ function* namesIn({ tools, messages }: JsonObject): Generator<string> {
 
 function* nameIn(tool: JsonObject): Generator<string> {
   const defined = isObject(tool.custom) ? tool.custom : tool.function;
-  const name = isObject(defined) ? readText(defined.name) : undefined;
+  const name = isObject(defined) ? parseText(defined.name) : undefined;
   if (name !== undefined) yield name;
 }
 

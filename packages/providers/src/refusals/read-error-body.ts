@@ -1,7 +1,7 @@
 // Reads the body of an upstream's refusal: every known shape of error body, mapped to one:
 // OpenAI's object, a bare string, flat bodies, lists of mistakes, and a nested upstream's own.
 
-import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 
 export type UpstreamError = {
   readonly message: string | undefined;
@@ -34,11 +34,11 @@ function bound(text: string | undefined, charsMax: number): string | undefined {
 
 /** `[{loc, msg}, …]`, `{detail: …}` and the like, as one message. */
 function readSentence(value: unknown, depth = 0): string | undefined {
-  if (typeof value === "string") return readText(value);
+  if (typeof value === "string") return parseText(value);
   if (depth > 4) return undefined;
   if (Array.isArray(value)) {
     const parts = value.slice(0, 5).map((entry) => readSentence(entry, depth + 1));
-    return readText(parts.filter((part) => part !== undefined).join("; "));
+    return parseText(parts.filter((part) => part !== undefined).join("; "));
   }
   if (!isObject(value)) return undefined;
   const place = Array.isArray(value.loc) ? `${value.loc.join(".")}: ` : "";
@@ -115,7 +115,7 @@ function isMarkedError(source: JsonObject): boolean {
   const { code, type, event, status, status_code, statusCode } = source;
   if ([type, event, status].some(isErrorName) || status === "failed") return true;
   if ([status, status_code, statusCode].some((each) => Number(each) >= 400)) return true;
-  if (typeof code === "number" || readText(code) !== undefined) return !isSuccess(code);
+  if (typeof code === "number" || parseText(code) !== undefined) return !isSuccess(code);
   return errorMembers.some((name) => {
     const member = source[name];
     return Array.isArray(member) ? member.length > 0 : Boolean(member);
@@ -190,7 +190,7 @@ function statusOf(type: unknown, code: unknown): number | undefined {
 function readRetryDelay(details: unknown): number | undefined {
   if (!Array.isArray(details)) return undefined;
   const delay = details.find((detail) => isObject(detail) && "retryDelay" in detail)?.retryDelay;
-  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(readText(delay) ?? "")?.[1];
+  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(parseText(delay) ?? "")?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
@@ -198,14 +198,14 @@ function readRetryDelay(details: unknown): number | undefined {
 function readReason(details: unknown): string | undefined {
   if (!Array.isArray(details)) return undefined;
   const info: unknown = details.find((detail) => isObject(detail) && "reason" in detail);
-  return isObject(info) ? bound(readText(info.reason), nameCharsMax) : undefined;
+  return isObject(info) ? bound(parseText(info.reason), nameCharsMax) : undefined;
 }
 
 /** Azure's content filter is named in an inner error, whatever the code of the outer one. */
 function readCode(error: JsonObject): string | undefined {
   const { code, innererror } = error;
   const isFiltered = isObject(innererror) && innererror.code === "ResponsibleAIPolicyViolation";
-  const named = readText(code) ?? readText(error.error_code) ?? readText(error.error_type);
+  const named = parseText(code) ?? parseText(error.error_code) ?? parseText(error.error_type);
   return isFiltered ? "content_filter" : bound(named, nameCharsMax);
 }
 
@@ -215,15 +215,15 @@ export function readErrorObject(body: JsonObject): UpstreamError {
   if (typeof inner === "string") {
     return {
       ...nothing,
-      message: bound(readText(inner), messageCharsMax),
-      code: bound(readText(body.code), nameCharsMax),
+      message: bound(parseText(inner), messageCharsMax),
+      code: bound(parseText(body.code), nameCharsMax),
     };
   }
   const outer = Array.isArray(inner) ? inner[0] : inner;
   if (!isObject(outer)) return nothing;
   // Google's list holds bodies, each with an `error` of its own.
   const error = isObject(outer.error) ? outer.error : outer;
-  const nested = isObject(error.metadata) ? readText(error.metadata.raw) : undefined;
+  const nested = isObject(error.metadata) ? parseText(error.metadata.raw) : undefined;
   if (nested) {
     const cause = parseErrorBody(nested);
     if (cause.message) return { ...cause, status: readStatus(error.code, error.status) };
@@ -231,8 +231,8 @@ export function readErrorObject(body: JsonObject): UpstreamError {
   return {
     message: bound(sentenceOf(error), messageCharsMax),
     code: readCode(error),
-    type: bound(readText(error.type), nameCharsMax),
-    param: bound(readText(error.param), nameCharsMax),
+    type: bound(parseText(error.type), nameCharsMax),
+    param: bound(parseText(error.param), nameCharsMax),
     reason: readReason(error.details),
     status:
       readStatus(error.status, error.status_code, error.statusCode, error.code) ??

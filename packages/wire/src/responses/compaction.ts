@@ -6,8 +6,8 @@ import {
   isObject,
   type JsonObject,
   openSealer,
-  readBearer,
-  readText,
+  parseBearer,
+  parseText,
   SealBroken,
 } from "@turnpike/base";
 import { brokenRule } from "../checks/body-fault.ts";
@@ -40,17 +40,17 @@ export function isTrigger({ type, encrypted_content: sealed }: JsonObject): bool
 
 /** `encrypted_content` of the item with `summary`. */
 export function sealSummary(summary: string, headers: RequestHeaders): string {
-  const sealed = openSealer([readBearer(headers)]).seal(place, summary);
+  const sealed = openSealer([parseBearer(headers)]).seal(place, summary);
   return prefix + Buffer.from(sealed).toString("base64url");
 }
 
 /** The summary in an item, as a message. `path` is that of the item. Throws Fault. */
 export function openSummary(item: JsonObject, path: string, headers: RequestHeaders): JsonObject {
-  const sealed = readText(item.encrypted_content) ?? "";
+  const sealed = parseText(item.encrypted_content) ?? "";
   if (!sealed.startsWith(prefix)) throw foreign(path, "was not made here");
   const bytes = Buffer.from(sealed.slice(prefix.length), "base64url");
   try {
-    const summary = openSealer([readBearer(headers)]).open(place, bytes);
+    const summary = openSealer([parseBearer(headers)]).open(place, bytes);
     return { type: "message", role: "user", content: `${introduction}\n\n${summary}` };
   } catch (thrown) {
     if (!(thrown instanceof SealBroken)) throw thrown;

@@ -1,7 +1,7 @@
 // The tools of a response and the names under which a model sees them: chat completions have no
 // namespaces, so a tool in one is offered under a name that contains both, and its calls are returned
 // under its own.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { badValue } from "../checks/body-fault.ts";
 
 export type OfferedTool = {
@@ -66,12 +66,12 @@ export class ToolOffer {
 
   /** The description of a namespace is sent to the model with its first tool. */
   #addNamespace(source: JsonObject, path: string): void {
-    const namespace = readText(source.name);
+    const namespace = parseText(source.name);
     if (!Array.isArray(source.tools)) return;
     source.tools.forEach((tool: unknown, index) => {
       if (!isObject(tool)) return;
-      const said = index === 0 ? readText(source.description) : undefined;
-      const description = [said, readText(tool.description)].filter((text) => text !== undefined);
+      const said = index === 0 ? parseText(source.description) : undefined;
+      const description = [said, parseText(tool.description)].filter((text) => text !== undefined);
       const described = description.length > 0 ? { description: description.join("\n\n") } : {};
       this.#add({ ...tool, ...described }, namespace, `${path}.tools[${index}]`);
     });
@@ -79,7 +79,7 @@ export class ToolOffer {
 
   #add(tool: JsonObject, namespace: string | undefined, path: string): void {
     const kind = kindOf(tool.type);
-    const name = kind === "tool_search" ? "tool_search" : (readText(tool.name) ?? "");
+    const name = kind === "tool_search" ? "tool_search" : (parseText(tool.name) ?? "");
     const chatName = chatNameOf(namespace, name);
     const known = this.names.get(chatName);
     if (known !== undefined && (known.name !== name || known.namespace !== namespace)) {
@@ -99,7 +99,7 @@ function kindOf(type: unknown): OfferedTool["kind"] {
 
 /** A tool as chat completions define it. */
 function define(tool: JsonObject, kind: OfferedTool["kind"], name: string): JsonObject {
-  const description = readText(tool.description);
+  const description = parseText(tool.description);
   const named = description === undefined ? { name } : { name, description };
   if (kind === "custom") {
     const format = isObject(tool.format) ? { format: formatOf(tool.format) } : {};

@@ -1,6 +1,6 @@
 // Which output answers which call. Outputs may come long after their calls and call ids may be reused in a
 // later turn, but a model must see each call answered once, right after the message that contains it.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { brokenRule } from "../checks/body-fault.ts";
 
 /** The outputs of each call, by the call's own item. */
@@ -23,7 +23,7 @@ export function pairCalls(items: readonly unknown[]): PairedCalls {
   const latest = new Map<string, JsonObject[]>();
   for (const [index, item] of items.entries()) {
     if (!isObject(item)) continue;
-    const id = readText(item.call_id) ?? "";
+    const id = parseText(item.call_id) ?? "";
     if (isCall(item)) {
       const answers: JsonObject[] = [];
       paired.set(item, answers);
@@ -35,7 +35,7 @@ export function pairCalls(items: readonly unknown[]): PairedCalls {
     }
   }
   for (const [call, answers] of paired) {
-    if (answers.length === 0) throw withoutOutput(readText(call.call_id) ?? "");
+    if (answers.length === 0) throw withoutOutput(parseText(call.call_id) ?? "");
   }
   return paired;
 }

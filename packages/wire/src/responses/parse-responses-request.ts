@@ -1,6 +1,6 @@
 // Reads a request for a response: refuses what needs stored responses, and translates the rest
 // into the chat completion that every dialect supports. The caller's own text is kept with it.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import {
   type ChatRequest,
   chatFieldLike,
@@ -169,7 +169,7 @@ function translateFields(
   if (typeof asked.max_output_tokens === "number") {
     chat.max_completion_tokens = asked.max_output_tokens;
   }
-  const effort = isObject(asked.reasoning) ? readText(asked.reasoning.effort) : undefined;
+  const effort = isObject(asked.reasoning) ? parseText(asked.reasoning.effort) : undefined;
   if (effort !== undefined) chat.reasoning_effort = effort;
   return Object.assign(chat, translateText(asked.text), translateLogprobs(asked));
 }
@@ -177,7 +177,7 @@ function translateFields(
 function translateText(text: unknown): JsonObject {
   if (!isObject(text)) return {};
   const fields: JsonObject = {};
-  const verbosity = readText(text.verbosity);
+  const verbosity = parseText(text.verbosity);
   if (verbosity !== undefined) fields.verbosity = verbosity;
   if (!isObject(text.format) || text.format.type === "text") return fields;
   const { type, ...schema } = text.format;
@@ -224,8 +224,8 @@ function allow(choice: JsonObject, offer: ToolOffer): unknown {
 }
 
 function findChosen(tool: JsonObject, offer: ToolOffer, path: string): string {
-  const name = readText(tool.name) ?? "";
-  const found = offer.find(name, readText(tool.namespace));
+  const name = parseText(tool.name) ?? "";
+  const found = offer.find(name, parseText(tool.namespace));
   if (found !== undefined) return found;
   throw badValue(path, `the tool '${name.slice(0, 100)}' is not in 'tools'.`);
 }

@@ -1,6 +1,6 @@
 // Items of clients that no provider but OpenAI's own backend knows, as what every provider has: the summary of a
 // compaction, and what Codex's agents say to each other. Positions of items stay as they are, for refusals.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { isCompacted, openSummary } from "./compaction.ts";
 
@@ -26,9 +26,11 @@ function isOfAgent({ type }: JsonObject): boolean {
 /** What Codex calls encrypted is plain text, because no tool is offered with encrypted arguments. */
 function asMessage({ author, recipient, content }: JsonObject): JsonObject {
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
-  const texts = parts.map((part) => readText(part.text) ?? readText(part.encrypted_content) ?? "");
-  const from = readText(author) ?? "another agent";
-  const to = readText(recipient) ?? "you";
+  const texts = parts.map(
+    (part) => parseText(part.text) ?? parseText(part.encrypted_content) ?? "",
+  );
+  const from = parseText(author) ?? "another agent";
+  const to = parseText(recipient) ?? "you";
   const text = `Message from ${from} to ${to}:\n\n${texts.join("\n\n")}`;
   return { type: "message", role: "user", content: text };
 }

@@ -1,6 +1,6 @@
 // Content of items as parts of chat messages. A single text stays a plain string: every upstream accepts
 // one, but not all accept lists of parts.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 
 /** Where a caller can mark a prompt cache; upstreams that support the mark expect it here. */
 const markers = ["cache_control", "prompt_cache_breakpoint"];
@@ -30,7 +30,7 @@ function translatePart(part: JsonObject): JsonObject {
 function partOf(part: JsonObject): JsonObject {
   switch (part.type) {
     case "input_image": {
-      const detail = readText(part.detail);
+      const detail = parseText(part.detail);
       const image = { url: part.image_url };
       return { type: "image_url", image_url: detail === undefined ? image : { ...image, detail } };
     }

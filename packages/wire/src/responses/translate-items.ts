@@ -1,6 +1,6 @@
 // The items of a conversation as chat messages: reasoning, text and calls of one turn become one
 // assistant message, and each call is followed by its outputs.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { Origins } from "../protocol/message-origin.ts";
 import { openReasoning } from "./encrypted-reasoning.ts";
 import { chatNameOf } from "./offered-tools.ts";
@@ -17,7 +17,7 @@ export type TranslatedItems = {
 /** `input` was checked. Throws the Fault of calls and outputs that do not belong together. */
 export function translateItems(instructions: unknown, input: unknown): TranslatedItems {
   const conversation = new Conversation();
-  const system = readText(instructions);
+  const system = parseText(instructions);
   if (system !== undefined) conversation.say("system", system, "instructions");
   if (typeof input === "string") conversation.say("user", input, "input");
   else if (Array.isArray(input)) conversation.addAll(input);
@@ -136,7 +136,7 @@ class Conversation {
   }
 
   #collectExtras(item: JsonObject): void {
-    const kept = openReasoning(readText(item.encrypted_content) ?? "");
+    const kept = openReasoning(parseText(item.encrypted_content) ?? "");
     for (const [id, extra] of kept?.callExtras ?? []) this.#extras.set(id, extra);
   }
 
@@ -147,8 +147,8 @@ class Conversation {
   }
 
   #translateCall(item: JsonObject): JsonObject {
-    const id = readText(item.call_id) ?? "";
-    const name = chatNameOf(readText(item.namespace), readText(item.name) ?? "tool_search");
+    const id = parseText(item.call_id) ?? "";
+    const name = chatNameOf(parseText(item.namespace), parseText(item.name) ?? "tool_search");
     const extra = this.#extras.get(id);
     if (item.type === "custom_tool_call") {
       return { ...extra, id, type: "custom", custom: { name, input: item.input } };
@@ -176,7 +176,7 @@ const openaiFormat = "openai-responses-v1";
 
 /** The content of a reasoning item, as entries of `reasoning_details`. */
 function detailsOf(item: JsonObject): readonly JsonObject[] {
-  const sealed = readText(item.encrypted_content);
+  const sealed = parseText(item.encrypted_content);
   const kept = sealed === undefined ? undefined : openReasoning(sealed);
   if (kept !== undefined) return kept.details;
   const summaries = textsOf(item.summary).map((summary) => ({
@@ -184,7 +184,7 @@ function detailsOf(item: JsonObject): readonly JsonObject[] {
     summary,
   }));
   if (sealed !== undefined) {
-    const id = readText(item.id);
+    const id = parseText(item.id);
     const named = id === undefined ? {} : { id };
     const encrypted = { type: "reasoning.encrypted", data: sealed, ...named };
     return [...summaries, { ...encrypted, format: openaiFormat }];
@@ -195,7 +195,7 @@ function detailsOf(item: JsonObject): readonly JsonObject[] {
 
 function textsOf(parts: unknown): string[] {
   if (!Array.isArray(parts)) return [];
-  return parts.flatMap((part: unknown) => (isObject(part) ? (readText(part.text) ?? []) : []));
+  return parts.flatMap((part: unknown) => (isObject(part) ? (parseText(part.text) ?? []) : []));
 }
 
 function findImage(input: unknown): string | undefined {

@@ -6,7 +6,7 @@ import {
   authenticateManagementKey,
   isManagementKeyText,
 } from "@turnpike/accounts";
-import { customerNetwork, Fault, readBearer } from "@turnpike/base";
+import { customerNetwork, Fault, parseBearer } from "@turnpike/base";
 import { isApiKeyText } from "@turnpike/keys";
 import type { Services } from "../../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
@@ -39,7 +39,7 @@ export function openManagementAuthenticator(
   };
   const read = (request: Request): string => {
     try {
-      const presented = readBearer(request.headers);
+      const presented = parseBearer(request.headers);
       if (!isManagementKeyText(presented)) throw wrongKind(presented);
       return presented;
     } catch (thrown) {

@@ -1,6 +1,6 @@
 // Authenticates a call of `/v1` by the key in its headers, if guardrails allow the caller's address. A valid key is still served from an address that sends a flood of invalid ones.
 
-import { customerNetwork, Fault, readBearer, toFault } from "@turnpike/base";
+import { customerNetwork, Fault, parseBearer, toFault } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
 import { type AuthenticatedKey, type Guardrails, requireAllowedAddress } from "@turnpike/keys";
 import { faultStatus } from "@turnpike/wire";
@@ -42,7 +42,7 @@ export function openAuthenticator(services: Services, addressOf: ClientAddress):
     let known: AuthenticatedKey | undefined;
     let presented: string;
     try {
-      presented = readBearer(request.headers);
+      presented = parseBearer(request.headers);
       known = services.apiKeyCache.recall(presented);
     } catch (thrown) {
       throw refuse(thrown, request);

@@ -1,7 +1,7 @@
 // The HTTP side of the response cache, under OpenRouter's header names: a caller that asks for it gets the
 // answer to an identical request again, free, until the lifetime it chose has passed. The body of a hit
 // has the id and the time of the hit and a usage of zero, as at OpenRouter.
-import { Fault, formatGenerationId, readBearer } from "@turnpike/base";
+import { Fault, formatGenerationId, parseBearer } from "@turnpike/base";
 import { type Answer, type Call, serveCached } from "@turnpike/gateway";
 import { type ParsedRequest, replaceIdentity } from "@turnpike/wire";
 import type { CacheHit } from "../../answers/answer-cache.ts";
@@ -28,7 +28,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
   const settings = parseSettings(headers);
   // The playground has no key to seal an answer with, and sends no such header.
   if (settings === undefined || principal.keyId === null) return run();
-  const apiKey = readBearer(headers);
+  const apiKey = parseBearer(headers);
   const { accountId } = principal;
   const { language } = protocol;
   const said = answeringHeaders.map((name) => headers.get(name) ?? "");

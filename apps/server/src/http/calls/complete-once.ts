@@ -1,6 +1,6 @@
 // The HTTP side of `Idempotency-Key`: reads the header and answers a repetition like a separate call,
 // counted in the metrics and never billed.
-import { Fault, readBearer } from "@turnpike/base";
+import { Fault, parseBearer } from "@turnpike/base";
 import type { Answer, Call } from "@turnpike/gateway";
 import type { ParsedRequest } from "@turnpike/wire";
 import type { Services } from "../../services.ts";
@@ -21,7 +21,7 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   if (call.principal.keyId === null) return run(call);
   const { protocol, text, headers, signal } = call;
   const idempotencyKey = parseIdempotencyKey(headers);
-  const apiKey = readBearer(headers);
+  const apiKey = parseBearer(headers);
   const { language } = protocol;
   const keyed = { call, apiKey, idempotencyKey, language, text, signal, onWait };
   const entry = await idempotentCalls.enter(keyed);

@@ -1,7 +1,7 @@
 // From an HTTP request to the gateway: authenticate, read the body, pass it on. What is thrown on the way refuses the call and
 // is recorded here alone, unless how the call ended already is. It also decides who is responsible for a silent
 // connection: until the answer exists it is us; afterwards a client that does not read it is cut off.
-import { readBearer } from "@turnpike/base";
+import { parseBearer } from "@turnpike/base";
 import {
   type Answer,
   admitCall,
@@ -105,7 +105,7 @@ function warnAfter(
   found: ReadonlySet<string>,
   answered: Promise<unknown> | undefined,
 ): void {
-  const own = principal.keyId === null ? undefined : readBearer(headers);
+  const own = principal.keyId === null ? undefined : parseBearer(headers);
   promptKeys.warnAfter(answered, found, own);
 }
 

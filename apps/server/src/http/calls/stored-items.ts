@@ -1,6 +1,6 @@
 // Calls that refer to items of earlier answers instead of sending them. The items take the place of the
 // references before anything else reads the call, and the items of its own answer are kept.
-import { Fault, readBearer } from "@turnpike/base";
+import { Fault, parseBearer } from "@turnpike/base";
 import type { Answer, BodySlot, Call, Principal } from "@turnpike/gateway";
 import {
   type ItemProtocol,
@@ -91,7 +91,7 @@ async function resolveItems<Parsed extends ParsedRequest>(
 }
 
 function ownerOf({ principal: { accountId }, headers }: Caller): ItemOwner {
-  return { accountId, apiKey: readBearer(headers) };
+  return { accountId, apiKey: parseBearer(headers) };
 }
 
 function tooLarge(): Fault {

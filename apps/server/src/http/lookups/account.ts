@@ -2,7 +2,7 @@
 // `/v1/auth/key`), `/v1/generation` and the signed receipt of a generation.
 
 import { isManagementKeyText, requireKeyPermission } from "@turnpike/accounts";
-import { type AccountId, Fault, parseGenerationId, readBearer } from "@turnpike/base";
+import { type AccountId, Fault, parseBearer, parseGenerationId } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
 import { readCredits, readGeneration, readKeyUsage } from "@turnpike/reports";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
@@ -22,7 +22,7 @@ export function registerAccount(
 ): void {
   /** Who may read the credits: OpenRouter's clients do so with the key that manages others. */
   const findPayer = async (request: Request): Promise<AccountId> => {
-    if (!isManagementKeyText(readBearer(request.headers))) {
+    if (!isManagementKeyText(parseBearer(request.headers))) {
       return (await authenticate(request)).accountId;
     }
     const key = await authenticateManagement(request);

@@ -8,7 +8,7 @@ import {
   managementRoutes,
   type RouteMethod,
 } from "@turnpike/api";
-import { Fault, readBearer } from "@turnpike/base";
+import { Fault, parseBearer } from "@turnpike/base";
 import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";
 import { answerHeaders, type CallIds } from "../answers/answer-fault.ts";
@@ -106,7 +106,7 @@ async function runOnce(
   { key, text, request, ids }: OnceCall,
   run: (madeId: string) => Promise<string>,
 ): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string }> {
-  const apiKey = readBearer(request.headers);
+  const apiKey = parseBearer(request.headers);
   const idempotencyKey = parseIdempotencyKey(request.headers);
   const { pathname, search } = new URL(request.url);
   const entry = await idempotentCalls.enter({

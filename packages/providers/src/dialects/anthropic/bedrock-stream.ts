@@ -1,6 +1,6 @@
 // An Anthropic stream as Amazon Bedrock wraps it: frames of an AWS event stream, each with an event's JSON in base64.
 // They are unwrapped into the bytes that Anthropic itself sends; exceptions become its error events.
-import { Fault, isObject, parseObject, readText } from "@turnpike/base";
+import { Fault, isObject, parseObject, parseText } from "@turnpike/base";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import { type EventFrame, EventFrames } from "../../transport/event-frames.ts";
 import { MessageStream, type MessagesCall } from "./message-stream.ts";
@@ -74,11 +74,11 @@ function frameAsEvent(json: string): Uint8Array {
 function unwrap({ kind, name, text }: EventFrame): string | undefined {
   const body = parseObject(text);
   if (kind === "event") {
-    const bytes = name === "chunk" ? readText(body?.bytes) : undefined;
+    const bytes = name === "chunk" ? parseText(body?.bytes) : undefined;
     return bytes === undefined ? undefined : Buffer.from(bytes, "base64").toString();
   }
-  const said = readText(body?.message) ?? (kind === "error" ? text : undefined);
-  const message = said ?? readText(isObject(body) ? body.originalMessage : undefined) ?? name;
+  const said = parseText(body?.message) ?? (kind === "error" ? text : undefined);
+  const message = said ?? parseText(isObject(body) ? body.originalMessage : undefined) ?? name;
   const status = statusOfException[name] ?? 502;
   return JSON.stringify({ type: "error", error: { type: name, message, status } });
 }

@@ -1,7 +1,7 @@
 // The order of an Anthropic stream's events, for callers who get them unchanged: a message begins once,
 // and its blocks follow one another. A missing end is added; any other order, which no client could
 // follow, is a broken answer.
-import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
 
 export class BlockOrder {
   #begun = false;
@@ -59,7 +59,7 @@ export class BlockOrder {
 }
 
 function isBlock(block: unknown): boolean {
-  return isObject(block) && readText(block.type) !== undefined;
+  return isObject(block) && parseText(block.type) !== undefined;
 }
 
 /** What can be written as the name of an event. */

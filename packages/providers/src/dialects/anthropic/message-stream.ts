@@ -1,7 +1,7 @@
 // Turns the bytes of an Anthropic stream into our events. Events reach a caller of the same language
 // unchanged except for the id and the model; for any other they are typed deltas. Usage is cumulative: what
 // `message_delta` says at the end is billed, and what came before it if the stream breaks off.
-import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import {
   type ChatRequest,
   type DeltaEvent,
@@ -103,7 +103,7 @@ export class MessageStream extends PayloadStream {
 
   #start(source: JsonObject, payload: string, out: StreamEvent[]): void {
     const message = isObject(source.message) ? source.message : {};
-    this.noteId(readText(message.id));
+    this.noteId(parseText(message.id));
     this.#usage = mergeUsage(this.#usage, message.usage);
     if (!this.#isTranslated) {
       const named = setInnerMembers(payload, "message", nameAnswer(this.#call));
@@ -138,7 +138,7 @@ export class MessageStream extends PayloadStream {
     this.#usage = mergeUsage(this.#usage, source.usage);
     const delta = isObject(source.delta) ? source.delta : {};
     if (!this.#isTranslated) this.#relay(source, payload, delta, out);
-    if (readText(delta.stop_reason) !== undefined) this.#noteStop(delta, out);
+    if (parseText(delta.stop_reason) !== undefined) this.#noteStop(delta, out);
     this.#noteUsage(out);
   }
 
@@ -162,7 +162,7 @@ export class MessageStream extends PayloadStream {
   }
 
   #readBlock(source: JsonObject, payload: string, out: StreamEvent[]): void {
-    const name = readText(source.type);
+    const name = parseText(source.type);
     if (name === undefined) throw outOfOrder();
     if (!this.#isTranslated) {
       this.#relay(source, payload, source.content_block ?? source.delta ?? source, out);
@@ -206,7 +206,7 @@ export class MessageStream extends PayloadStream {
     }
     if (block.type === "redacted_thinking") return readRedacted(block);
     if (block.type === "thinking")
-      return thinkingContent(readText(block.thinking) ?? "", undefined);
+      return thinkingContent(parseText(block.thinking) ?? "", undefined);
     return block.type === "text" ? this.#textContent(block.text) : noContent;
   }
 
@@ -215,12 +215,12 @@ export class MessageStream extends PayloadStream {
       case "text_delta":
         return this.#textContent(delta.text);
       case "thinking_delta":
-        return thinkingContent(readText(delta.thinking) ?? "", undefined);
+        return thinkingContent(parseText(delta.thinking) ?? "", undefined);
       case "signature_delta":
-        return thinkingContent("", readText(delta.signature));
+        return thinkingContent("", parseText(delta.signature));
       case "input_json_delta": {
         const call = this.#calls.get(index);
-        const fragment = readText(delta.partial_json);
+        const fragment = parseText(delta.partial_json);
         if (fragment === undefined || call === undefined) return noContent;
         call.hasFragments = true;
         if (call.custom !== undefined) {
@@ -236,7 +236,7 @@ export class MessageStream extends PayloadStream {
   }
 
   #textContent(said: unknown): readonly DeltaEvent[] {
-    const text = readText(said) ?? "";
+    const text = parseText(said) ?? "";
     return textContent(this.#fence?.add(text) ?? text);
   }
 

@@ -1,5 +1,5 @@
 // Content blocks of an Anthropic answer as typed events, for callers of another language.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import { unreadable } from "../../refusals/refuse.ts";
 import { inputOf } from "../custom-tool.ts";
@@ -34,20 +34,20 @@ export function readBlocks(
 }
 
 function addText(events: DeltaEvent[], said: unknown, fence: FencedJson | undefined): void {
-  const all = readText(said);
+  const all = parseText(said);
   const text = all === undefined || fence === undefined ? all : fence.add(all) + fence.end();
   if (text !== undefined) events.push({ kind: "text", choice: 0, text });
 }
 
 function readThinking({ thinking, signature }: JsonObject): DeltaEvent[] {
-  const text = readText(thinking) ?? "";
-  const signed = readText(signature);
+  const text = parseText(thinking) ?? "";
+  const signed = parseText(signature);
   if (text === "" && signed === undefined) return [];
   return [{ kind: "reasoning", choice: 0, text, signature: signed }];
 }
 
 export function readRedacted({ data }: JsonObject): DeltaEvent[] {
-  const text = readText(data);
+  const text = parseText(data);
   if (text === undefined) return [];
   return [{ kind: "reasoning_encrypted", choice: 0, data: text, id: undefined }];
 }
@@ -56,8 +56,8 @@ export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
 
 /** Without its arguments. */
 export function beginCall(block: JsonObject, index: number, names: ToolNames): CallEvent {
-  const id = readText(block.id) ?? newCallId();
-  const sent = readText(block.name);
+  const id = parseText(block.id) ?? newCallId();
+  const sent = parseText(block.name);
   // No client can answer a call without a name.
   if (sent === undefined) throw unreadable();
   return { kind: "tool_call", choice: 0, index, id, name: names.own(sent), arguments: "" };
@@ -68,7 +68,7 @@ export function beginCall(block: JsonObject, index: number, names: ToolNames): C
  * its input.
  */
 export function customCall(call: CallEvent, input: unknown): CallEvent {
-  const text = isObject(input) ? inputOf(input) : (readText(input) ?? "");
+  const text = isObject(input) ? inputOf(input) : (parseText(input) ?? "");
   return { ...call, arguments: text, isCustom: true };
 }
 
@@ -77,12 +77,12 @@ export function readStop({ stop_reason: reason, stop_sequence: sequence }: JsonO
   readonly event: DeltaEvent;
   readonly words: { readonly reason: string; readonly native: string };
 } {
-  const native = readText(reason) ?? "end_turn";
+  const native = parseText(reason) ?? "end_turn";
   // Anthropic says `tool_use` whenever a call is to be answered, so the calls do not decide here.
   const called = native === "tool_use" ? "tools" : "nothing";
   const translated = translateFinishReason(native, called);
   const word = translated === "failure" ? "stop" : translated;
-  const stopSequence = readText(sequence);
+  const stopSequence = parseText(sequence);
   const event: DeltaEvent = {
     kind: "finish",
     choice: 0,

@@ -1,6 +1,6 @@
 // Reads a whole Anthropic message: for a caller of the same language its own text with our id and model,
 // for any other its content as typed events.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { messagesLanguage, parseExactObject, setMembers } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
@@ -27,7 +27,7 @@ export function readMessage(call: MessagesCall, text: string, headers: Headers):
   const said = readBlocks(source.content, customToolNames(parsed), namesOf(call.request), fence);
   return {
     kind: "whole",
-    upstreamId: readText(source.id),
+    upstreamId: parseText(source.id),
     content: isOwn
       ? { kind: "body", ...nameMessage(call, text, source) }
       : { kind: "deltas", deltas: [...said, event] },
@@ -41,8 +41,8 @@ export function readMessage(call: MessagesCall, text: string, headers: Headers):
 
 /** Whether a caller of the same language can read it unchanged. */
 function isMessage({ type, role, stop_reason: reason }: JsonObject, content: readonly unknown[]) {
-  if (type !== "message" || role !== "assistant" || readText(reason) === undefined) return false;
-  return content.every((block) => isObject(block) && readText(block.type) !== undefined);
+  if (type !== "message" || role !== "assistant" || parseText(reason) === undefined) return false;
+  return content.every((block) => isObject(block) && parseText(block.type) !== undefined);
 }
 
 function nameMessage(

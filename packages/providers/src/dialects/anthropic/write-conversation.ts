@@ -1,6 +1,6 @@
 // Chat messages as Anthropic's turns: instructions are separate, consecutive messages of one role form one
 // turn, and the results of tools come first in the user's turn.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { inputName } from "../custom-tool.ts";
 import { markError } from "../openai/fit-translated.ts";
@@ -92,7 +92,7 @@ function frame(turns: Turn[], endsWithUser: boolean): void {
 
 /** The name of a participant has no field: it becomes a prefix of the text. */
 function named({ name }: JsonObject, blocks: JsonObject[]): JsonObject[] {
-  const participant = readText(name);
+  const participant = parseText(name);
   const at = blocks.findIndex(({ type }) => type === "text");
   const block = blocks[at];
   if (participant === undefined || block === undefined) return blocks;

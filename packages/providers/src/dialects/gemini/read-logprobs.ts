@@ -1,5 +1,5 @@
 // Gemini's log probabilities in OpenAI's shape.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 
 /** `logprobsResult` of a candidate; undefined if it is absent. */
 export function readLogprobs(result: unknown): JsonObject | undefined {
@@ -14,7 +14,7 @@ export function readLogprobs(result: unknown): JsonObject | undefined {
 }
 
 function readToken({ token, logProbability }: JsonObject) {
-  const text = readText(token) ?? "";
+  const text = parseText(token) ?? "";
   const logprob = typeof logProbability === "number" ? logProbability : 0;
   return { token: text, logprob, bytes: [...Buffer.from(text)] };
 }

@@ -1,6 +1,6 @@
 // The content of one GenerateContentResponse, as typed events. A whole answer is one of them, a stream is
 // many with parts of the answer, so both are read in the same way.
-import { Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
 import { chatLanguage, type DeltaEvent, type TokenUsage } from "@turnpike/wire";
 import { dialectRules } from "../../conversation-rules.ts";
 import type { FinishWords } from "../../provider.ts";
@@ -111,7 +111,7 @@ export function readResponse(source: JsonObject, memory: ResponseMemory): ReadRe
     deltas,
     tokens: countDeltas(deltas),
     usage: readUsage(source.usageMetadata),
-    upstreamId: readText(source.responseId),
+    upstreamId: parseText(source.responseId),
   };
 }
 
@@ -143,7 +143,7 @@ export function readEnd(memory: ResponseMemory): ReadEnd {
 
 /** Why Google refused the prompt itself. */
 function blockReasonOf({ promptFeedback }: JsonObject): string | undefined {
-  const reason = readText(isObject(promptFeedback) ? promptFeedback.blockReason : undefined);
+  const reason = parseText(isObject(promptFeedback) ? promptFeedback.blockReason : undefined);
   return reason === "BLOCK_REASON_UNSPECIFIED" ? undefined : reason;
 }
 
@@ -158,7 +158,7 @@ function readCandidate(source: JsonObject, memory: ResponseMemory, deltas: Delta
   }
   const logprobs = readLogprobs(source.logprobsResult);
   if (logprobs !== undefined) deltas.push({ kind: "logprobs", choice: index, logprobs });
-  const native = readText(source.finishReason);
+  const native = parseText(source.finishReason);
   if (native === undefined || native === "FINISH_REASON_UNSPECIFIED") return;
   if (translateFinishReason(native, candidate.said) === "failure") throw brokenOff(native);
   candidate.native = native;
@@ -171,7 +171,7 @@ function readPart(
   memory: ResponseMemory,
   deltas: DeltaEvent[],
 ): void {
-  const signature = readText(part.thoughtSignature);
+  const signature = parseText(part.thoughtSignature);
   if (isObject(part.functionCall)) {
     if (candidate.calls >= memory.mostCalls) return;
     deltas.push(readCall(part.functionCall, choice, candidate.calls, signature, memory));
@@ -185,7 +185,7 @@ function readPart(
       "The upstream provider answered with media, which this gateway does not support.",
     );
   }
-  const text = readText(part.text) ?? "";
+  const text = parseText(part.text) ?? "";
   if (part.thought === true) {
     if (text === "" && signature === undefined) return;
     const marked = signature === undefined ? undefined : markSignature(signature);
@@ -214,7 +214,7 @@ function readCall(
   signature: string | undefined,
   memory: ResponseMemory,
 ): DeltaEvent {
-  const sent = readText(call.name);
+  const sent = parseText(call.name);
   if (sent === undefined) throw brokenOff();
   const name = memory.nameOf(sent);
   const args = isObject(call.args) ? call.args : {};
@@ -223,7 +223,7 @@ function readCall(
     kind: "tool_call",
     choice,
     index,
-    id: readText(call.id) ?? newCallId(),
+    id: parseText(call.id) ?? newCallId(),
     name,
     arguments: isCustom ? inputOf(args) : JSON.stringify(args),
     ...(isCustom && { isCustom }),

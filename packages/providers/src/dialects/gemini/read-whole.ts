@@ -1,5 +1,5 @@
 // Gemini's whole answer, and the part kept for the bill if its client has disconnected.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { type DeltaEvent, parseExactObject } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { brokenOff, unreadable } from "../../refusals/refuse.ts";
@@ -63,5 +63,5 @@ export function readUnread(
 ): UnreadAnswer {
   const body = acceptBody(members, call, headers);
   const usage = readUsage(body.usageMetadata);
-  return { kind: "unread", upstreamId: readText(body.responseId), usage };
+  return { kind: "unread", upstreamId: parseText(body.responseId), usage };
 }

@@ -2,7 +2,7 @@
 // in `extra_content.google`, as in Google's own OpenAI-compatible API, and among the details of the reasoning, as at
 // OpenRouter; all others are reasoning that only their provider can read, marked so that another provider's is never
 // mistaken for one.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 
 type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
@@ -16,7 +16,7 @@ export function markSignature(signature: string): string {
 
 /** The signature in what a client sent back; undefined if another provider wrote it. */
 export function readSignature(data: unknown): string | undefined {
-  const text = readText(data);
+  const text = parseText(data);
   return text?.startsWith(mark) ? text.slice(mark.length) : undefined;
 }
 
@@ -38,7 +38,7 @@ export function signedCall(signature: string): Pick<ToolCall, "extra" | "encrypt
 export function signaturesIn(details: readonly JsonObject[]): ReadonlyMap<unknown, string> {
   const signatures = new Map<unknown, string>();
   for (const { id, data, format } of details) {
-    const signature = format === signatureFormat ? readText(data) : undefined;
+    const signature = format === signatureFormat ? parseText(data) : undefined;
     if (signature !== undefined) signatures.set(id, signature);
   }
   return signatures;
@@ -50,7 +50,7 @@ export function signatureOfCall(
   others: ReadonlyMap<unknown, string>,
 ): string | undefined {
   const extra = isObject(call.extra_content) ? call.extra_content : {};
-  const own = isObject(extra.google) ? readText(extra.google.thought_signature) : undefined;
+  const own = isObject(extra.google) ? parseText(extra.google.thought_signature) : undefined;
   return own ?? others.get(call.id);
 }
 

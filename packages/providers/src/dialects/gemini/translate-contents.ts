@@ -1,6 +1,6 @@
 // The conversation as sent to Gemini: instructions separate from the turns, calls and their results with
 // the names that chat completions omit, and the signatures of the model's thoughts.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { inputName } from "../custom-tool.ts";
@@ -76,7 +76,7 @@ class ConversationWriter {
 
   addUser(message: JsonObject, path: string): void {
     const [first, ...rest] = translateContent(message.content, `${path}.content`);
-    if (first !== undefined) this.#say("user", [named(first, readText(message.name)), ...rest]);
+    if (first !== undefined) this.#say("user", [named(first, parseText(message.name)), ...rest]);
   }
 
   addModel(message: JsonObject, path: string): void {
@@ -121,7 +121,7 @@ class ConversationWriter {
       throw untranslatable(`${path}.tool_call_id`, "no tool call before it has this id");
     }
     const parts = translateContent(message.content, `${path}.content`);
-    const text = parts.map((part) => readText(part.text) ?? "").join("");
+    const text = parts.map((part) => parseText(part.text) ?? "").join("");
     const response = message.is_error === true ? { error: text } : { output: text };
     const media = parts.filter((part) => part.text === undefined);
     // Only Gemini 3 reads media as a part of a result, and only as data.
@@ -148,7 +148,7 @@ function thoughtsOf(message: JsonObject): JsonObject[] {
   return detailsOf(message).flatMap(({ text, signature }) => {
     const thoughtSignature = readSignature(signature);
     if (thoughtSignature === undefined) return [];
-    return [{ text: readText(text) ?? "", thought: true, thoughtSignature }];
+    return [{ text: parseText(text) ?? "", thought: true, thoughtSignature }];
   });
 }
 
@@ -169,7 +169,7 @@ function readCall(
     return { name: call.custom.name, args: { [inputName]: call.custom.input } };
   }
   const called = isObject(call.function) ? call.function : {};
-  const spelled = readText(called.arguments) ?? "{}";
+  const spelled = parseText(called.arguments) ?? "{}";
   const args = parseExactObject(spelled.trim() === "" ? "{}" : spelled);
   if (args !== undefined) return { name: called.name, args };
   throw untranslatable(`${path}.function.arguments`, "it must be a JSON object");

@@ -1,7 +1,7 @@
 // Content parts of chat completions as parts of Gemini: text, and media as data or by their address. What
 // Gemini cannot read is refused by its path, and nothing is sent as another kind of media than it was
 // priced as: Gemini trusts the media type it is given.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { kindOfAddress, type MediaKind, mediaTypeOf, properType } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 
@@ -39,7 +39,7 @@ function textPart(text: unknown): JsonObject[] {
 
 /** Ollama's clients send the address without an object around it. */
 function addressOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : readText(isObject(value) ? value.url : undefined);
+  return typeof value === "string" ? value : parseText(isObject(value) ? value.url : undefined);
 }
 
 function audioPart(value: unknown): JsonObject {
@@ -49,10 +49,10 @@ function audioPart(value: unknown): JsonObject {
 
 function filePart(value: unknown, path: string): JsonObject {
   const file = isObject(value) ? value : {};
-  const address = readText(file.file_data) ?? readText(file.file_url);
+  const address = parseText(file.file_data) ?? parseText(file.file_url);
   if (address !== undefined) return mediaPart(address, files, path);
   throw untranslatable(
-    readText(file.file_id) === undefined ? path : `${path}.file_id`,
+    parseText(file.file_id) === undefined ? path : `${path}.file_id`,
     "send files as data or by their address: there are no uploaded files",
   );
 }

@@ -1,6 +1,6 @@
 // Tools and tool choice as Gemini's function declarations. Schemas pass unchanged: the API
 // takes full JSON Schema in addition to its older, reduced one.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 import { allowedToolsOf, nameOfTool } from "../allowed-tools.ts";
 import { functionOf } from "../custom-tool.ts";
@@ -25,7 +25,7 @@ function declare(tool: JsonObject, path: string): JsonObject {
   const { name, description, parameters } = source;
   return {
     name,
-    ...(readText(description) !== undefined && { description }),
+    ...(parseText(description) !== undefined && { description }),
     ...(isObject(parameters) && { parametersJsonSchema: objectSchemaOf(parameters) }),
   };
 }

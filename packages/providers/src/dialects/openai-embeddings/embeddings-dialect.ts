@@ -1,7 +1,7 @@
 // OpenAI's embeddings, as OpenAI and compatible services serve them under `/embeddings`. The caller's own
 // body is sent; the list of vectors is returned in the encoding the caller asked for, whichever the
 // upstream chose, with one vector per input or not at all.
-import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import {
   type EmbeddingsRequest,
   type EncodingFormat,
@@ -71,7 +71,7 @@ function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeA
   copyUnknown(body, source, bodyKeys);
   return {
     kind: "whole",
-    upstreamId: readText(source.id),
+    upstreamId: parseText(source.id),
     content: { kind: "body", body },
     usage: readEmbeddingsUsage(source.usage),
     finish: null,

@@ -1,7 +1,7 @@
 // Events of a response for a caller of the same language: they pass byte for byte, apart from the response
 // itself. An order that clients could not follow is repaired if the upstream's own events say how, and
 // otherwise ends the stream as broken.
-import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
 import { setInnerMembers, setMembers } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
@@ -95,7 +95,7 @@ export class OwnEvents implements EventReader {
 }
 
 function isItem(item: unknown): boolean {
-  return isObject(item) && readText(item.type) !== undefined;
+  return isObject(item) && parseText(item.type) !== undefined;
 }
 
 /** Events that belong to an item of the output. */

@@ -1,6 +1,6 @@
 // Items of a response as typed deltas: text, refusals, reasoning and calls. Items of tools that a provider
 // runs itself were never asked for, and are omitted for a caller of another language.
-import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import type { Provider } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
@@ -15,8 +15,8 @@ export type CallEvent = Extract<DeltaEvent, { kind: "tool_call" }>;
 export function beginCall(item: JsonObject, index: number): CallEvent | undefined {
   const isCustom = item.type === "custom_tool_call";
   if (!isCustom && item.type !== "function_call") return undefined;
-  const id = readText(item.call_id) ?? readText(item.id) ?? newCallId();
-  const name = readText(item.name);
+  const id = parseText(item.call_id) ?? parseText(item.id) ?? newCallId();
+  const name = parseText(item.name);
   if (name === undefined) throw unreadable();
   const begun = { kind: "tool_call", choice: 0, index, id, name, arguments: "" } as const;
   return isCustom ? { ...begun, isCustom } : begun;
@@ -56,11 +56,11 @@ export function logprobsDelta(entries: unknown): readonly DeltaEvent[] {
 export function readMessageItem({ content }: JsonObject): DeltaEvent[] {
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
   return parts.flatMap((part): DeltaEvent[] => {
-    const text = readText(part.text);
+    const text = parseText(part.text);
     if (part.type === "output_text" && text !== undefined) {
       return [{ kind: "text", choice: 0, text }, ...logprobsDelta(part.logprobs)];
     }
-    const refusal = part.type === "refusal" ? readText(part.refusal) : undefined;
+    const refusal = part.type === "refusal" ? parseText(part.refusal) : undefined;
     return refusal === undefined ? [] : [{ kind: "refusal", choice: 0, text: refusal }];
   });
 }
@@ -73,7 +73,7 @@ export function readReasoningItem({ summary, content }: JsonObject): DeltaEvent[
 
 function joinTexts(parts: unknown): string {
   if (!Array.isArray(parts)) return "";
-  const texts = parts.filter(isObject).map(({ text }) => readText(text));
+  const texts = parts.filter(isObject).map(({ text }) => parseText(text));
   return texts.filter((text) => text !== undefined).join("\n\n");
 }
 
@@ -83,9 +83,9 @@ export function sealedReasoning(
   provider: Provider,
   callsBefore: number,
 ): DeltaEvent[] {
-  const text = readText(sealed);
+  const text = parseText(sealed);
   if (text === undefined) return [];
   const data = nameCiphertext(provider, { text, callsBefore });
-  const named = { id: readText(id), format: reasoningFormat };
+  const named = { id: parseText(id), format: reasoningFormat };
   return [{ kind: "reasoning_encrypted", choice: 0, data, ...named }];
 }

@@ -1,5 +1,5 @@
 // Reads response objects of an upstream: with our id and model, and their usage removed for billing.
-import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import { absentMembers, type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
@@ -63,7 +63,7 @@ export function readFinish(response: JsonObject): {
   readonly native: string;
 } {
   const { incomplete_details: details, output } = response;
-  const native = (isObject(details) && readText(details.reason)) || String(response.status);
+  const native = (isObject(details) && parseText(details.reason)) || String(response.status);
   if (native === "max_output_tokens") return { reason: "length", native };
   if (native === "content_filter") return { reason: "content_filter", native };
   const items = Array.isArray(output) ? output.filter(isObject) : [];
@@ -73,7 +73,7 @@ export function readFinish(response: JsonObject): {
 }
 
 function isItem(item: unknown): boolean {
-  return isObject(item) && readText(item.type) !== undefined;
+  return isObject(item) && parseText(item.type) !== undefined;
 }
 
 /** Whether a whole response was ended by its model. */
@@ -88,7 +88,7 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
   if (!source.output.every(isItem)) throw unreadable();
   return {
     kind: "whole",
-    upstreamId: readText(source.id),
+    upstreamId: parseText(source.id),
     content: {
       kind: "body",
       body: { ...source, ...ownMembers(call, source) },

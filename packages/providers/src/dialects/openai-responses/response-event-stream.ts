@@ -1,6 +1,6 @@
 // Reads the bytes of an upstream's response stream: where it ends, its usage, and how it fails. What its
 // events become depends on the caller's language and is passed in.
-import { type Fault, isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import { isSseDone } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
 import { hasError, meaningOfTyped } from "../../refusals/read-error-body.ts";
@@ -45,7 +45,7 @@ export class ResponseEventStream extends PayloadStream {
     if (isSseDone(payload)) return;
     const source = parseObject(payload);
     if (!source) throw notJson();
-    const name = readText(source.type);
+    const name = parseText(source.type);
     const { response } = source;
     if (isObject(response) && !(name !== undefined && endings.has(name))) {
       const usage = readResponseUsage(response, this.#call);
@@ -54,7 +54,7 @@ export class ResponseEventStream extends PayloadStream {
     if (name === "error" || name === "response.failed") throw this.refused(source);
     if (!this.isAnswer(source, meaningOfTyped(source, isNamedError))) return;
     if (name === undefined) return;
-    if (isObject(response)) this.noteId(readText(response.id));
+    if (isObject(response)) this.noteId(parseText(response.id));
     const before = events.length;
     if (endings.has(name)) this.#readEnd({ name, source, payload }, events);
     else this.#reader.read(name, source, payload, events);

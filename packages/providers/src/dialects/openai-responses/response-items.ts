@@ -1,6 +1,6 @@
 // The items of a response under construction, as typed deltas. Each item is identified by its position in
 // the output: calls are numbered in the order they begin, and nothing is emitted twice.
-import { type JsonObject, readText } from "@turnpike/base";
+import { type JsonObject, parseText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import type { Provider } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
@@ -178,7 +178,7 @@ function isCall({ type }: JsonObject): boolean {
 }
 
 function callIdOf({ call_id: callId, id }: JsonObject): string | undefined {
-  return readText(callId) ?? readText(id);
+  return parseText(callId) ?? parseText(id);
 }
 
 function isItem(source: unknown): source is JsonObject {
@@ -192,7 +192,7 @@ function spell({ index }: CallEvent, fragment: string): DeltaEvent {
 
 /** The part of a call that was not emitted yet: all of it if it came without deltas. */
 function endCall({ emitted, waiting }: Item, call: CallEvent, source: JsonObject): DeltaEvent[] {
-  const whole = readText(source.arguments) ?? readText(source.input) ?? "";
+  const whole = parseText(source.arguments) ?? parseText(source.input) ?? "";
   if (waiting !== undefined) {
     const isCut = source.status === "incomplete";
     return [endCustomCall(call, emitted ? [waiting, whole] : [whole], isCut)];

@@ -1,6 +1,6 @@
 // OpenAI's Responses API for callers of other protocols, over upstreams that have no chat completions (the
 // quirk `responses: only`): every request and every answer is translated.
-import { isObject, parseObject, readText } from "@turnpike/base";
+import { isObject, parseObject, parseText } from "@turnpike/base";
 import { type ChatRequest, type DeltaEvent, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider, WholeAnswer } from "../../provider.ts";
 import { isErrorBody } from "../../refusals/read-error-body.ts";
@@ -48,7 +48,7 @@ function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer 
   const { reason, native } = readFinish(source);
   return {
     kind: "whole",
-    upstreamId: readText(source.id),
+    upstreamId: parseText(source.id),
     content: { kind: "deltas", deltas: [...said, { kind: "finish", choice: 0, reason }] },
     usage: readResponseUsage(source, call),
     finish: { reason, native },

@@ -1,6 +1,6 @@
 // Events of a response as typed deltas, for callers of another language. What an upstream omits from its
 // deltas is taken from the event that ends the item.
-import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
@@ -52,7 +52,7 @@ export class TranslatedEvents implements EventReader {
 
   #readDeltas(name: string, source: JsonObject): DeltaEvent[] {
     const { output_index: index, item, delta } = source;
-    const isDelta = deltaEvents.has(name) && readText(delta) !== undefined;
+    const isDelta = deltaEvents.has(name) && parseText(delta) !== undefined;
     if (!isDelta && !itemEvents.has(name)) return [];
     // Without its position it is unknown which item an event belongs to.
     if (!Number.isSafeInteger(index)) throw brokenOff();

@@ -1,11 +1,11 @@
 // Content of chat messages as the content parts of a response's input. What the Responses API cannot
 // read is refused by its path.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
 
 /** A string stays one; `path` is where the content is. */
 export function writeContent(content: unknown, path: string): string | JsonObject[] {
-  if (!Array.isArray(content)) return readText(content) ?? "";
+  if (!Array.isArray(content)) return parseText(content) ?? "";
   return content.flatMap((part: unknown, index) =>
     isObject(part) ? [marked(part, writePart(part, `${path}[${index}]`))] : [],
   );
@@ -36,7 +36,7 @@ function writePart(part: JsonObject, path: string): JsonObject {
 /** Ollama's clients send the address without an object around it. */
 function writeImage(image: unknown): JsonObject {
   const { url, detail } = isObject(image) ? image : { url: image, detail: undefined };
-  return { type: "input_image", image_url: url, detail: readText(detail) ?? "auto" };
+  return { type: "input_image", image_url: url, detail: parseText(detail) ?? "auto" };
 }
 
 function writeFile(file: JsonObject, path: string): JsonObject {
@@ -45,10 +45,10 @@ function writeFile(file: JsonObject, path: string): JsonObject {
   }
   const { filename, file_data: data } = file;
   // OpenRouter's clients send an address instead of the data.
-  const url = readText(file.file_url) ?? (isAddress(data) ? data : undefined);
+  const url = parseText(file.file_url) ?? (isAddress(data) ? data : undefined);
   // OpenAI refuses a name beside an address.
   if (url !== undefined) return { type: "input_file", file_url: url };
-  const name = readText(filename);
+  const name = parseText(filename);
   return { type: "input_file", ...(name !== undefined && { filename: name }), file_data: data };
 }
 
@@ -59,13 +59,13 @@ function isAddress(data: unknown): boolean {
 /** An assistant's message: its parts are outputs, even when they are sent back as input. */
 export function writeOutput(content: unknown, refusal: unknown): JsonObject[] {
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
-  const said = readText(content);
+  const said = parseText(content);
   const written: JsonObject[] = said === undefined ? [] : [{ type: "output_text", text: said }];
   for (const part of parts) {
     if (part.type === "refusal") written.push({ type: "refusal", refusal: part.refusal });
     else if (part.text !== "") written.push({ type: "output_text", text: part.text });
   }
-  const refused = readText(refusal);
+  const refused = parseText(refusal);
   if (refused !== undefined) written.push({ type: "refusal", refusal: refused });
   return written;
 }

@@ -1,6 +1,6 @@
 // The conversation of a chat completion as the input items of a response: encrypted reasoning,
 // text and calls of a turn in this order, each call followed by its outputs as the caller sent them.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { OpenaiProvider } from "../../provider.ts";
 import { inputName } from "../custom-tool.ts";
 import { nameInText } from "../name-in-text.ts";
@@ -100,14 +100,14 @@ function writeReasoning(details: unknown, provider: OpenaiProvider): OwnReasonin
       const { id, data } = detail;
       const own = detail.format === reasoningFormat ? readOwnCiphertext(provider, data) : undefined;
       if (own !== undefined) {
-        const identity = readText(id) === undefined ? {} : { id };
+        const identity = parseText(id) === undefined ? {} : { id };
         const item = { type: "reasoning", ...identity, summary, encrypted_content: own.text };
         items.push({ item, callsBefore: own.callsBefore });
       }
       summary = [];
       continue;
     }
-    const text = readText(detail.text) ?? readText(detail.summary);
+    const text = parseText(detail.text) ?? parseText(detail.summary);
     if (text !== undefined) summary = addSummary(summary, text);
   }
   return items;

@@ -1,6 +1,6 @@
 // Tools and tool choice as the Responses API spells them: the same members without an object
 // around them.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { functionOf } from "../custom-tool.ts";
 import { fitDefinition } from "../openai/fit-tools.ts";
 import type { OpenaiQuirks } from "../openai/quirks.ts";
@@ -35,7 +35,7 @@ function writeTool(tool: JsonObject, quirks: OpenaiQuirks): JsonObject {
   return {
     type: "function",
     name,
-    ...(readText(description) !== undefined && { description }),
+    ...(parseText(description) !== undefined && { description }),
     parameters: isObject(parameters) ? parameters : anyParameters,
     // A response's default is true, a chat completion's is false.
     strict: strict === true,
@@ -46,7 +46,7 @@ function writeCustom({ name, description, format }: JsonObject): JsonObject {
   return {
     type: "custom",
     name,
-    ...(readText(description) !== undefined && { description }),
+    ...(parseText(description) !== undefined && { description }),
     ...(isObject(format) && { format: writeFormat(format) }),
   };
 }

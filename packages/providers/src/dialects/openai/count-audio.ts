@@ -1,6 +1,6 @@
 // Counts the audio tokens of an answer by the length of its data, for answers whose provider reports no usage
 // and for limits while one is streamed.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 
 /** An audio token of an answer lasts 50 ms. Source: OpenAI's guide to the costs of audio models. */
@@ -36,11 +36,11 @@ export class AudioCounter {
 
   /** At least one token for the first data. */
   add(audio: JsonObject): AudioOut {
-    const data = readText(audio.data) ?? "";
+    const data = parseText(audio.data) ?? "";
     // Four characters of base64 are three bytes.
     this.#bytes += (data.length * 3) / 4;
     const before = this.#tokens;
     this.#tokens = Math.ceil(this.#bytes / this.#bytesPerToken);
-    return { transcript: readText(audio.transcript) ?? "", tokens: this.#tokens - before };
+    return { transcript: parseText(audio.transcript) ?? "", tokens: this.#tokens - before };
   }
 }

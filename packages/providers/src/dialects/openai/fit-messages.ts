@@ -1,6 +1,6 @@
 // The conversation of a chat completion for services that know less than OpenAI does: the role `developer`, names of
 // participants, and what clients send back of the answers they were given, would be refused there.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { parseExactly } from "@turnpike/wire";
 import { nameInText } from "../name-in-text.ts";
 import { withKnownMembers } from "./known-members.ts";
@@ -37,7 +37,7 @@ function withoutName(message: JsonObject): JsonObject {
   const { name, ...rest } = message;
   if (message.role !== "user") return rest;
   const { content } = message;
-  const said = Array.isArray(content) ? content.filter(isObject) : (readText(content) ?? "");
+  const said = Array.isArray(content) ? content.filter(isObject) : (parseText(content) ?? "");
   return { ...rest, content: nameInText(name, said, "text") };
 }
 

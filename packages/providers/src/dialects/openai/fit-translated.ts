@@ -1,6 +1,6 @@
 // A request that came from another language, adapted to services with these quirks: what only some
 // of them accept is spelled in their way or dropped, and what none could accept never gets here.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { stopsToSend } from "../cut-at-stops.ts";
 import { fitIdentifiers } from "../fit-identifier.ts";
 import { effortFor } from "./effort-for.ts";
@@ -49,11 +49,11 @@ const errorPrefix = "Error: ";
 
 /** Chat completions have no flag for a failed tool, so the result says so. */
 export function markError(content: unknown): unknown {
-  if (!Array.isArray(content)) return errorPrefix + (readText(content) ?? "");
+  if (!Array.isArray(content)) return errorPrefix + (parseText(content) ?? "");
   const at = content.findIndex((part: unknown) => isObject(part) && part.type === "text");
   const text: unknown = content[at];
   if (!isObject(text)) return [{ type: "text", text: errorPrefix }, ...content];
-  return content.with(at, { ...text, text: errorPrefix + (readText(text.text) ?? "") });
+  return content.with(at, { ...text, text: errorPrefix + (parseText(text.text) ?? "") });
 }
 
 /** OpenRouter takes the address of a file in the field where OpenAI takes its data. */

@@ -1,6 +1,6 @@
 // Instructions for services whose models accept one system message, at the beginning: chat templates of many
 // open models raise an error at any other.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { type Growing, growing, joinAdded } from "../join-contents.ts";
 
 /**
@@ -35,6 +35,6 @@ function wrapReminder(content: unknown): string {
 }
 
 function textOf(content: unknown): string {
-  if (!Array.isArray(content)) return readText(content) ?? "";
+  if (!Array.isArray(content)) return parseText(content) ?? "";
   return content.flatMap((part: unknown) => (isObject(part) ? [String(part.text)] : [])).join("\n");
 }

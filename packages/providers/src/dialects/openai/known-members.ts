@@ -1,6 +1,6 @@
 // The members of messages that services know which refuse any other (the quirk `controlFields: rejects`). What clients
 // send back of an answer has many more: marks of caches, reasoning, and what SDKs and gateways add.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { growing, joinAdded } from "../join-contents.ts";
 import type { OpenaiQuirks } from "./quirks.ts";
 import { withReasoningContent } from "./reasoning-history.ts";
@@ -64,7 +64,7 @@ export function withKnownMembers(source: JsonObject, quirks: OpenaiQuirks): Json
 
 /** What a model refused with is what it said. */
 function withRefusal(source: JsonObject, known: Known): JsonObject {
-  const refusal = readText(source.refusal);
+  const refusal = parseText(source.refusal);
   if (refusal === undefined || known.message.has("refusal")) return source;
   const spoken = growing({ ...source, content: source.content ?? "" });
   spoken.added.push(refusal);
@@ -73,7 +73,7 @@ function withRefusal(source: JsonObject, known: Known): JsonObject {
 
 function keepPart(source: JsonObject, known: Known): JsonObject {
   const isSpoken = source.type === "refusal" && !known.part.has("refusal");
-  if (isSpoken) return { type: "text", text: readText(source.refusal) ?? "" };
+  if (isSpoken) return { type: "text", text: parseText(source.refusal) ?? "" };
   return keep(source, (name) => known.part.has(name));
 }
 

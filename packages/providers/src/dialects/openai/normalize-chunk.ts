@@ -1,7 +1,7 @@
 // Normalizes one event of an upstream's stream: one choice per chunk, our id, model and time on each,
 // one finish per choice, usage removed.
 
-import { type Fault, isObject, type JsonObject, readText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
 import { answerHead, type TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { hasError, meaningOf } from "../../refusals/read-error-body.ts";
@@ -88,7 +88,7 @@ function streamFault(source: JsonObject, call: ChatCall, memory: StreamMemory): 
 function chunkHead(source: JsonObject, call: ChatCall): JsonObject {
   const head = answerHead(call.identity, "chat.completion.chunk");
   for (const key of ["system_fingerprint", "service_tier"]) {
-    const value = readText(source[key]);
+    const value = parseText(source[key]);
     if (value !== undefined) head[key] = value;
   }
   copyUnknown(head, source, answerKeys);
@@ -116,11 +116,11 @@ function readChoice(
   const [index, choice] = choiceMemory(source, memory);
   const said = saidBy(source, choice);
   const { delta, audioOut } = normalizeDelta(said, choice, call.request);
-  const word = readText(source.finish_reason);
+  const word = parseText(source.finish_reason);
   if (word !== undefined) {
     if (translateFinishReason(word, choice.called) === "failure") throw brokenOff();
     choice.finished = true;
-    const native = readText(source.native_finish_reason) ?? word;
+    const native = parseText(source.native_finish_reason) ?? word;
     const beside: JsonObject = {};
     copyUnknown(beside, source, choiceKeys);
     memory.finishes.set(index, { word, native, beside, head });
@@ -189,8 +189,8 @@ export function normalizeChunk(
   }
   const groq = isObject(source.x_groq) ? source.x_groq : undefined;
   if (groq && hasError(groq)) throw streamFault(groq, call, memory);
-  memory.upstreamId ??= readText(source.id);
-  memory.serviceTier = readText(source.service_tier) ?? memory.serviceTier;
+  memory.upstreamId ??= parseText(source.id);
+  memory.serviceTier = parseText(source.service_tier) ?? memory.serviceTier;
   const choices = source.choices ?? [];
   if (!Array.isArray(choices)) throw brokenOff();
 

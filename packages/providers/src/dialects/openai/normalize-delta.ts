@@ -1,7 +1,7 @@
 // Normalizes the delta of one choice: the role comes first and once, and empty parts are dropped. Tool calls come in a
 // form that every SDK can assemble: a dense index always; id, type and name once per call; then arguments only.
 
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 import { CallName, offeredNames } from "./call-name.ts";
 import { AudioCounter, type AudioOut, silence } from "./count-audio.ts";
@@ -70,7 +70,7 @@ function readFunctionCall(
 ): JsonObject | undefined {
   if (!isObject(source)) return undefined;
   const spelled = readArguments(source.arguments);
-  functionName.add(readText(source.name));
+  functionName.add(parseText(source.name));
   const name = functionName.take(offered, spelled !== "");
   if (name === undefined && spelled === "") return undefined;
   return name === undefined ? { arguments: spelled } : { name, arguments: spelled };
@@ -85,7 +85,7 @@ export function normalizeDelta(
   request: ChatRequest,
 ): { readonly delta: JsonObject; readonly audioOut: AudioOut } {
   const { content, reasoning } = readContent(source);
-  const refusal = readText(source.refusal) ?? "";
+  const refusal = parseText(source.refusal) ?? "";
   const offered = offeredNames(request);
   const tools = normalizeToolDeltas(source.tool_calls, memory.tools, offered);
   const functionCall = readFunctionCall(source.function_call, memory, offered);

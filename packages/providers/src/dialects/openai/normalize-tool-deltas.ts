@@ -1,6 +1,6 @@
 // The tool calls of a choice in a form that every SDK can assemble: a dense index always; id, type and name once per
 // call; then arguments only.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { CallName } from "./call-name.ts";
 import { callKeys, copyUnknown, newCallId, readArguments } from "./read-content.ts";
 
@@ -31,7 +31,7 @@ function findCall(
   name: string | undefined,
   memory: ToolsMemory,
 ): number | undefined {
-  const id = readText(fragment.id);
+  const id = parseText(fragment.id);
   const { index } = fragment;
   if (typeof index !== "number") {
     const last = memory.calls.length - 1;
@@ -59,7 +59,7 @@ function isNamed({ name }: ToolMemory): boolean {
 
 function openCall(fragment: JsonObject, custom: boolean, memory: ToolsMemory): ToolMemory {
   const position = memory.calls.length;
-  const upstreamId = readText(fragment.id);
+  const upstreamId = parseText(fragment.id);
   const type = custom ? "custom" : "function";
   const opening = { index: position, id: upstreamId ?? newCallId(), type };
   const call: ToolMemory = {
@@ -83,7 +83,7 @@ function readFragment(
   const custom = isObject(fragment.custom);
   const inner = custom ? fragment.custom : fragment.function;
   const source = isObject(inner) ? inner : {};
-  const name = readText(source.name);
+  const name = parseText(source.name);
   const found = findCall(fragment, name, memory);
   if (found === undefined && memory.calls.length >= maxCalls) return undefined;
   const call = found === undefined ? openCall(fragment, custom, memory) : memory.calls[found];

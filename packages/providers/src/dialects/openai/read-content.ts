@@ -1,7 +1,7 @@
 // Reads the parts that messages and deltas share: text and reasoning, which come in several shapes
 // and are never mixed, arguments and ids of tool calls, and unknown members.
 
-import { isObject, type JsonObject, parseObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import { parseExactObject } from "@turnpike/wire";
 
 export type ModelText = {
@@ -26,7 +26,7 @@ function joinParts(value: unknown, wanted: "text" | "thinking"): string {
 /** Reads `content`, `reasoning_content` and `reasoning` of a message or a delta. */
 export function readContent(source: JsonObject): ModelText {
   const { content } = source;
-  const named = readText(source.reasoning_content) ?? readText(source.reasoning);
+  const named = parseText(source.reasoning_content) ?? parseText(source.reasoning);
   if (!Array.isArray(content)) {
     return { content: typeof content === "string" ? content : null, reasoning: named ?? "" };
   }
@@ -42,7 +42,7 @@ export function readContent(source: JsonObject): ModelText {
  */
 export function readMessage({ message, text }: JsonObject): JsonObject | undefined {
   if (isObject(message)) return message;
-  const content = readText(text);
+  const content = parseText(text);
   return content === undefined ? undefined : { content };
 }
 

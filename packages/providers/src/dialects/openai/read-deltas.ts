@@ -1,6 +1,6 @@
 // A choice in OpenAI's shape as typed events for callers of another language. It reads
 // choices that are already normalized, so it needs one spelling of each member.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { DeltaEvent, FinishReason } from "@turnpike/wire";
 import { callKeys, copyUnknown } from "./read-content.ts";
 
@@ -11,9 +11,9 @@ export function readDeltas(source: JsonObject): DeltaEvent[] {
   const events: DeltaEvent[] = [];
   if (isObject(said)) {
     readReasoning(said, choice, events);
-    const text = readText(said.content);
+    const text = parseText(said.content);
     if (text !== undefined) events.push({ kind: "text", choice, text });
-    const refusal = readText(said.refusal);
+    const refusal = parseText(said.refusal);
     if (refusal !== undefined) events.push({ kind: "refusal", choice, text: refusal });
     readToolCalls(said.tool_calls, choice, events);
     if (isObject(said.audio)) events.push({ kind: "audio", choice, audio: said.audio });
@@ -36,7 +36,7 @@ const finishReasons: readonly FinishReason[] = [
 
 /** Blocks are where OpenRouter puts them, in `reasoning_details`; without any there is only the text. */
 function readReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): void {
-  const text = readText(said.reasoning_content) ?? "";
+  const text = parseText(said.reasoning_content) ?? "";
   const details = Array.isArray(said.reasoning_details) ? said.reasoning_details : [];
   const blocks = details.filter(isObject).flatMap((detail) => readDetail(detail, choice));
   const hasText = blocks.some((block) => block.kind === "reasoning" && block.text !== "");
@@ -50,14 +50,14 @@ function readReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): 
 }
 
 function readDetail(detail: JsonObject, choice: number): DeltaEvent[] {
-  const data = readText(detail.data);
-  const named = readText(detail.format);
+  const data = parseText(detail.data);
+  const named = parseText(detail.format);
   const format = named === undefined ? {} : { format: named };
   if (data !== undefined) {
-    return [{ kind: "reasoning_encrypted", choice, data, id: readText(detail.id), ...format }];
+    return [{ kind: "reasoning_encrypted", choice, data, id: parseText(detail.id), ...format }];
   }
-  const text = readText(detail.text) ?? readText(detail.summary) ?? "";
-  const signature = readText(detail.signature);
+  const text = parseText(detail.text) ?? parseText(detail.summary) ?? "";
+  const signature = parseText(detail.signature);
   if (text === "" && signature === undefined) return [];
   return [{ kind: "reasoning", choice, text, signature, ...format }];
 }
@@ -75,9 +75,9 @@ function readToolCalls(calls: unknown, choice: number, events: DeltaEvent[]): vo
       kind: "tool_call",
       choice,
       index: typeof call.index === "number" ? call.index : position,
-      id: readText(call.id),
-      name: readText(called.name),
-      arguments: readText(isCustom ? called.input : called.arguments) ?? "",
+      id: parseText(call.id),
+      name: parseText(called.name),
+      arguments: parseText(isCustom ? called.input : called.arguments) ?? "",
       ...(isCustom && { isCustom }),
       ...(Object.keys(extra).length > 0 && { extra }),
     });

@@ -1,7 +1,7 @@
 // Reads the token counts of an upstream that can be billed: integers from 0 to a cap. Anything else
 // means "no usage", never a guess. Parts of a sum never exceed the sum.
 
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { ChatRequest, TokenUsage } from "@turnpike/wire";
 import type { OpenaiQuirks } from "./quirks.ts";
 
@@ -100,7 +100,7 @@ export function withServiceTier(
   { serviceTier }: ChatRequest,
   reported: unknown,
 ): TokenUsage | undefined {
-  const name = serviceTier === undefined ? undefined : readText(reported);
+  const name = serviceTier === undefined ? undefined : parseText(reported);
   return usage === undefined || name === undefined ? usage : { ...usage, serviceTier: name };
 }
 

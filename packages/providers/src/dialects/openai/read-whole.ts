@@ -1,7 +1,7 @@
 // Normalizes an upstream's whole answer to exactly OpenAI's: ids are ours, required nullables are
 // explicit, empty lists are absent, and usage is removed for billing.
 
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { type AnswerContent, answerHead, type ChatRequest, type TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { isErrorBody } from "../../refusals/read-error-body.ts";
@@ -55,10 +55,10 @@ type Tally = { transcriptBytes: number; audioTokens: number; readonly request: C
 
 function readToolCall(call: JsonObject): JsonObject {
   const { index: _, ...rest } = call;
-  const id = readText(call.id) ?? newCallId();
+  const id = parseText(call.id) ?? newCallId();
   if (isObject(call.custom)) return { ...rest, id, type: "custom" };
   const called = isObject(call.function) ? call.function : {};
-  const name = readText(called.name) ?? "";
+  const name = parseText(called.name) ?? "";
   const spelled = readArguments(called.arguments);
   return { ...rest, id, type: "function", function: { ...called, name, arguments: spelled } };
 }
@@ -70,7 +70,7 @@ function addToolCalls(message: JsonObject, given: readonly unknown[]): void {
 
 function normalizeMessage(source: JsonObject, counter: Tally): JsonObject {
   const { content, reasoning } = readContent(source);
-  const refusal = readText(source.refusal) ?? null;
+  const refusal = parseText(source.refusal) ?? null;
   const message: JsonObject = { role: "assistant", content, refusal };
   if (isObject(source.audio)) {
     const { transcript, tokens } = new AudioCounter(counter.request).add(source.audio);
@@ -105,8 +105,8 @@ function readChoice(
   const said = readMessage(source) ?? source.delta;
   if (!isObject(said)) throw unreadable();
   const message = normalizeMessage(said, counter);
-  const finish = readText(source.finish_reason) ?? "stop";
-  const native = readText(source.native_finish_reason) ?? finish;
+  const finish = parseText(source.finish_reason) ?? "stop";
+  const native = parseText(source.native_finish_reason) ?? finish;
   const called = message.tool_calls ? "tools" : message.function_call ? "function" : "nothing";
   const reason = translateFinishReason(finish, called);
   if (reason === "failure") throw brokenOff();
@@ -173,7 +173,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   const body = answerHead(call.identity, "chat.completion");
   body.choices = choices;
   for (const key of namedTexts) {
-    const value = readText(source[key]);
+    const value = parseText(source[key]);
     if (value !== undefined) body[key] = value;
   }
   copyUnknown(body, source, answerKeys);
@@ -182,7 +182,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
     : { kind: "body", body };
   return {
     kind: "whole",
-    upstreamId: readText(source.id),
+    upstreamId: parseText(source.id),
     content,
     usage: readBilled(source, call),
     finish: { reason: first.reason, native: first.native },

@@ -1,6 +1,6 @@
 // What the messages of a streamed choice have said, for services that send the message so far in place of deltas, or
 // the same message again: of each only what is new is sent on. Ordinary deltas never come here.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { readArguments, readContent } from "./read-content.ts";
 
 /** One text that messages say again and again. */
@@ -96,7 +96,7 @@ export class SaidMessages {
       ...others,
       content: read(this.#content, content ?? ""),
       reasoning_content: read(this.#reasoning, reasoning),
-      refusal: read(this.#refusal, readText(source.refusal) ?? ""),
+      refusal: read(this.#refusal, parseText(source.refusal) ?? ""),
     };
   }
 
@@ -104,7 +104,7 @@ export class SaidMessages {
     const kind = isObject(call.custom) ? "custom" : "function";
     const called = call[kind];
     if (!isObject(called)) return call;
-    const key = `${readText(call.id) ?? position} ${readText(called.name) ?? ""}`;
+    const key = `${parseText(call.id) ?? position} ${parseText(called.name) ?? ""}`;
     return { ...call, [kind]: this.#extendCall(key, called) };
   }
 

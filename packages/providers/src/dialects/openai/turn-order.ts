@@ -1,6 +1,6 @@
 // The order of turns for services where it is strict (the quirk `turnOrder`): what they would refuse is said in another
 // turn, and an answer that the caller never had stands where one must.
-import { isObject, type JsonObject, readText } from "@turnpike/base";
+import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { type Growing, growing, joinAdded } from "../join-contents.ts";
 import { asReminder } from "./gather-instructions.ts";
 
@@ -75,7 +75,7 @@ function asTurn(message: JsonObject, before: unknown, isLast: boolean): JsonObje
 function asAnswer(message: JsonObject): JsonObject | undefined {
   const isAnswer = message.role === "assistant";
   if (!isAnswer || hasCalls(message) || !isEmpty(message.content)) return message;
-  const refusal = readText(message.refusal);
+  const refusal = parseText(message.refusal);
   if (refusal === undefined) return undefined;
   const { refusal: _, ...rest } = message;
   return { ...rest, content: refusal };
@@ -86,7 +86,7 @@ function hasCalls({ tool_calls: calls }: JsonObject): boolean {
 }
 
 function isEmpty(content: unknown): boolean {
-  if (!Array.isArray(content)) return readText(content) === undefined;
+  if (!Array.isArray(content)) return parseText(content) === undefined;
   return content.every(
     (part: unknown) => isObject(part) && (part.text ?? part.refusal ?? "") === "",
   );

@@ -54,7 +54,7 @@ export function normalizeName(text: string): string {
 }
 
 /** A name in its stored form. Throws `invalid_value`. */
-export function readName(
+export function parseName(
   text: string,
   { charsMax, mayBeEmpty = false, message, param = "name" }: NameRules,
 ): string {

@@ -1,6 +1,6 @@
 // Codes of authenticator apps and recovery codes, as they are typed and pasted.
 import { expect, test } from "bun:test";
-import { readTypedCode } from "./read-typed-code.ts";
+import { parseTypedCode } from "./parse-typed-code.ts";
 
 test.each([
   "123456",
@@ -13,10 +13,10 @@ test.each([
   "\uff11\uff12\uff13\u3000\uff14\uff15\uff16",
   "\uff11\uff12\uff13\uff0d\uff14\uff15\uff16",
 ])("%j is 123456", (typed) => {
-  expect(readTypedCode(typed)).toBe("123456");
+  expect(parseTypedCode(typed)).toBe("123456");
 });
 
 test("letters of full width are those they look like, and no others change", () => {
-  expect(readTypedCode("\uff41\uff42\uff43\uff44-EFGH \uff0d ijkl")).toBe("abcdEFGHijkl");
-  expect(readTypedCode("\u212a\u0661\u2460")).toBe("\u212a\u0661\u2460");
+  expect(parseTypedCode("\uff41\uff42\uff43\uff44-EFGH \uff0d ijkl")).toBe("abcdEFGHijkl");
+  expect(parseTypedCode("\u212a\u0661\u2460")).toBe("\u212a\u0661\u2460");
 });

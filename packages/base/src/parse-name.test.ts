@@ -1,14 +1,14 @@
 // Names: one form of each, and nothing in them that cannot be seen.
 import { describe, expect, test } from "bun:test";
 import { Fault } from "./fault.ts";
-import { cleanName, normalizeName, readName } from "./read-name.ts";
+import { cleanName, normalizeName, parseName } from "./parse-name.ts";
 
 const message = "A name has 1 to 10 characters.";
 const rules = { charsMax: 10, message };
 
 function refusalOf(text: string, more: { readonly mayBeEmpty?: boolean } = {}): string {
   try {
-    return `accepted: ${readName(text, { ...rules, ...more })}`;
+    return `accepted: ${parseName(text, { ...rules, ...more })}`;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     expect([error.code, error.details.param]).toEqual(["invalid_value", "name"]);
@@ -22,16 +22,16 @@ test.each([
   ["letters and their accents apart", "Zu\u0308rich", "Z\u00fcrich"],
   ["a sign that is canonically a letter", "quac\u212a", "quacK"],
 ])("%s: the name is stored in one form", (_, given, stored) => {
-  expect(readName(given, rules)).toBe(stored);
+  expect(parseName(given, rules)).toBe(stored);
   expect(normalizeName(given)).toBe(stored);
   expect(normalizeName(stored)).toBe(stored);
 });
 
 test("the length is that of the stored form", () => {
-  expect(readName("u\u0308".repeat(10), rules)).toBe("\u00fc".repeat(10));
+  expect(parseName("u\u0308".repeat(10), rules)).toBe("\u00fc".repeat(10));
   expect(refusalOf("\u00fc".repeat(11))).toBe(message);
   expect(refusalOf("  ")).toBe(message);
-  expect(readName("  ", { ...rules, mayBeEmpty: true })).toBe("");
+  expect(parseName("  ", { ...rules, mayBeEmpty: true })).toBe("");
 });
 
 describe("refused", () => {
@@ -84,7 +84,7 @@ test.each([
   ["a variant of an ideograph", "\u845b\u{e0100}"],
   ["a Persian word", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
 ])("%s is a name", (_, text) => {
-  expect(readName(text, rules)).toBe(text);
+  expect(parseName(text, rules)).toBe(text);
   expect(cleanName(text, 10)).toBe(text);
 });
 

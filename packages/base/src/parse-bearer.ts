@@ -8,9 +8,11 @@ import { Fault } from "./fault.ts";
  * (Azure's). Clients that send several get the first of these.
  * Throws `missing_api_key`, or `malformed_request` for a header sent twice.
  */
-export function readBearer(headers: Pick<Headers, "get">): string {
+export function parseBearer(headers: Pick<Headers, "get">): string {
   const presented =
-    readAuthorization(headers) ?? readPlain(headers, "x-api-key") ?? readPlain(headers, "api-key");
+    parseAuthorization(headers) ??
+    parseHeader(headers, "x-api-key") ??
+    parseHeader(headers, "api-key");
   if (presented !== undefined) return presented;
   throw new Fault(
     "missing_api_key",
@@ -27,14 +29,14 @@ export function presentsKey(headers: Pick<Headers, "get">): boolean {
 
 const bearer = /^bearer[ \t]./i;
 
-function readAuthorization(headers: Pick<Headers, "get">): string | undefined {
-  const value = readPlain(headers, "authorization");
+function parseAuthorization(headers: Pick<Headers, "get">): string | undefined {
+  const value = parseHeader(headers, "authorization");
   if (value === undefined) return undefined;
   if (!bearer.test(value)) return undefined;
   return value.slice("bearer ".length).trim();
 }
 
-function readPlain(headers: Pick<Headers, "get">, name: string): string | undefined {
+function parseHeader(headers: Pick<Headers, "get">, name: string): string | undefined {
   const value = headers.get(name)?.trim();
   if (value === undefined || value === "") return undefined;
   // Fetch joins repeated headers with a comma, which no key contains.

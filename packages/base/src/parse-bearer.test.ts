@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 import { Fault } from "./fault.ts";
-import { readBearer } from "./read-bearer.ts";
+import { parseBearer } from "./parse-bearer.ts";
 
 function faultOf(headers: Headers): Fault {
   try {
-    readBearer(headers);
+    parseBearer(headers);
   } catch (thrown) {
     if (thrown instanceof Fault) return thrown;
     throw thrown;
@@ -14,7 +14,7 @@ function faultOf(headers: Headers): Fault {
   throw new Error("accepted");
 }
 
-describe("readBearer", () => {
+describe("parseBearer", () => {
   test.each([
     [{ authorization: "Bearer k1" }, "k1"],
     [{ authorization: "bearer k1" }, "k1"],
@@ -26,7 +26,7 @@ describe("readBearer", () => {
     [{ authorization: "Basic dTpw", "x-api-key": "k2" }, "k2"],
     [{ authorization: "Bearer ", "api-key": "k3" }, "k3"],
   ])("%j presents %p", (headers, key) => {
-    expect(readBearer(new Headers(headers))).toBe(key);
+    expect(parseBearer(new Headers(headers))).toBe(key);
   });
 
   test.each([{}, { authorization: "" }, { authorization: "Bearer" }, { authorization: "Basic x" }])(
