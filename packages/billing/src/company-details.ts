@@ -5,7 +5,7 @@ import { companyMax } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 
 /** Null until someone entered them. */
-export async function readCompany(db: Db, accountId: AccountId): Promise<CompanyDetails | null> {
+export async function queryCompany(db: Db, accountId: AccountId): Promise<CompanyDetails | null> {
   const [account] = await db
     .select({ company: accounts.company })
     .from(accounts)
@@ -28,11 +28,11 @@ export async function setCompany(
       .for("no key update");
     if (before?.closedAt != null) throw new Fault("conflict", "This account is deleted.");
     const company = {
-      name: readLine(given.name ?? before?.company?.name ?? "", "name"),
+      name: parseLine(given.name ?? before?.company?.name ?? "", "name"),
       addressLines: (given.addressLines ?? before?.company?.addressLines ?? [])
-        .map((text) => readLine(text, "addressLines"))
+        .map((text) => parseLine(text, "addressLines"))
         .filter((text) => text !== ""),
-      taxNumber: readLine(given.taxNumber ?? before?.company?.taxNumber ?? "", "taxNumber"),
+      taxNumber: parseLine(given.taxNumber ?? before?.company?.taxNumber ?? "", "taxNumber"),
     };
     const isEmpty = Object.values(company).every((value) => value.length === 0);
     await tx
@@ -48,7 +48,7 @@ export async function setCompany(
   });
 }
 
-function readLine(text: string, param: string): string {
+function parseLine(text: string, param: string): string {
   const message = `Use at most ${companyMax.lineChars} characters.`;
   return parseName(text, { charsMax: companyMax.lineChars, mayBeEmpty: true, message, param });
 }

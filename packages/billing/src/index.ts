@@ -2,12 +2,12 @@
 export { alertLowBalance, setLowBalanceAlert } from "./alerts/alert-low-balance.ts";
 export {
   alertUnusualSpend,
-  readTellsUnusualSpend,
+  queryTellsUnusualSpend,
   setTellsUnusualSpend,
 } from "./alerts/alert-unusual-spend.ts";
 export {
   type AutoTopUp,
-  readAutoTopUp,
+  queryAutoTopUp,
   removeSavedCard,
   setAutoTopUp,
 } from "./automatic/auto-top-up.ts";
@@ -19,7 +19,7 @@ export {
   type TopUpBounds,
   type TopUpMode,
 } from "./billing.ts";
-export { readCompany, setCompany } from "./company-details.ts";
+export { queryCompany, setCompany } from "./company-details.ts";
 export { type EventFacts, stripeQueue } from "./inbox/inbox-queue.ts";
 export { receiveEvent } from "./inbox/receive-event.ts";
 export { openInboxWorker, type Worked, workInbox } from "./inbox/work-inbox.ts";
@@ -36,7 +36,7 @@ export { followEmailOf } from "./stripe/ensure-customer.ts";
 export type { StripeOptions } from "./stripe/stripe.ts";
 export { cancelTopUp } from "./top-up/cancel-top-up.ts";
 export { createTopUp, type StartedTopUp, type TopUpAttempt } from "./top-up/create-top-up.ts";
-export { readTopUp, type TopUp } from "./top-up/read-top-up.ts";
+export { queryTopUp, type TopUp } from "./top-up/query-top-up.ts";
 export {
   declineSandboxTopUp,
   paySandboxTopUp,

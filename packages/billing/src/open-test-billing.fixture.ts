@@ -118,7 +118,7 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
     async start(payer, amountUsd) {
       const attemptId = newId<TopUpId>();
       await createTopUp(app.db, billing, { attemptId, ...payer, amountUsd });
-      return { topUpId: attemptId, sessionId: await readSession(owner, attemptId) };
+      return { topUpId: attemptId, sessionId: await querySession(owner, attemptId) };
     },
     async receiveAll() {
       for (const event of stripe.events) await receive(event);
@@ -140,7 +140,7 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
   };
 }
 
-async function readSession(owner: Connection, topUpId: TopUpId): Promise<string> {
+async function querySession(owner: Connection, topUpId: TopUpId): Promise<string> {
   const [row] = await owner.sql<{ checkout_session_id: string }[]>`
     select checkout_session_id from top_ups where id = ${topUpId}`;
   if (row === undefined) throw new Error(`there is no top-up ${topUpId}`);

@@ -1,6 +1,6 @@
 // The company that a customer's statements name.
 import { type AccountId, cleanName, normalizeName } from "@turnpike/base";
-import { readCompany, setCompany } from "@turnpike/billing";
+import { queryCompany, setCompany } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
 import { companyMax } from "@turnpike/terms";
 import { z } from "zod";
@@ -63,7 +63,7 @@ export const companyVerbs = {
 
 /** Empty where the account entered nothing. */
 async function showCompany(db: Db, accountId: AccountId) {
-  const company = await readCompany(db, accountId);
+  const company = await queryCompany(db, accountId);
   return {
     accountId,
     name: company?.name ?? "",

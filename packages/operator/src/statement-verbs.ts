@@ -1,5 +1,5 @@
 // The monthly statements of a customer, as their wallet has them: refunds and other money taken back are lines of them.
-import { readCompany } from "@turnpike/billing";
+import { queryCompany } from "@turnpike/billing";
 import { listStatementMonths, readStatement, type Statement } from "@turnpike/reports";
 import { formatUsd } from "@turnpike/terms";
 import { readAccount } from "./account/read-account.ts";
@@ -36,7 +36,7 @@ export const statementVerbs = {
     async run({ db, delivery }, _, { account: named, month }) {
       const account = await readAccount(db, named);
       const statement = await readStatement(db, { accountId: account.id, month });
-      const company = await readCompany(db, account.id);
+      const company = await queryCompany(db, account.id);
       return delivery.statement({ account, company, statement });
     },
   }),

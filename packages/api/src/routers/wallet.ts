@@ -4,10 +4,10 @@ import type { TopUpId } from "@turnpike/base";
 import {
   cancelTopUp,
   createTopUp,
-  readAutoTopUp,
-  readCompany,
-  readTellsUnusualSpend,
-  readTopUp,
+  queryAutoTopUp,
+  queryCompany,
+  queryTellsUnusualSpend,
+  queryTopUp,
   removeSavedCard,
   setAutoTopUp,
   setCompany,
@@ -112,7 +112,7 @@ export const walletRouter = router({
   topUp: accountProcedure("money.read")
     .input(idOnly)
     .query(async ({ ctx, input }) => {
-      const topUp = await readTopUp(ctx.db, ctx.account.id, input.id);
+      const topUp = await queryTopUp(ctx.db, ctx.account.id, input.id);
       // Read after the top-up: a balance shown next to "paid" includes the payment.
       const [wallet, steps] = await Promise.all([
         ctx.report((db) => readWallet(db, ctx.account.id)),
@@ -138,7 +138,7 @@ export const walletRouter = router({
   statements: accountProcedure("money.read")
     .input(noInput)
     .query(async ({ ctx }) => ({
-      company: await readCompany(ctx.db, ctx.account.id),
+      company: await queryCompany(ctx.db, ctx.account.id),
       months: await listStatementMonths(ctx.db, ctx.account.id),
     })),
   setCompany: accountProcedure("account.change")
@@ -151,7 +151,7 @@ export const walletRouter = router({
     .input(monthInput)
     .query(async ({ ctx, input }) => {
       const { account } = ctx;
-      const company = await readCompany(ctx.db, account.id);
+      const company = await queryCompany(ctx.db, account.id);
       const query = { ...input, accountId: account.id };
       const statement = await ctx.report((db) => readStatement(db, query));
       const pdf = await writeStatement(ctx.company, { account, company, statement });
@@ -159,7 +159,7 @@ export const walletRouter = router({
     }),
   autoTopUp: accountProcedure("money.read")
     .input(noInput)
-    .query(async ({ ctx }) => presentAutoTopUp(await readAutoTopUp(ctx.db, ctx.account.id))),
+    .query(async ({ ctx }) => presentAutoTopUp(await queryAutoTopUp(ctx.db, ctx.account.id))),
   setAutoTopUp: provenAccountProcedure("money.change")
     .input(
       z.strictObject({
@@ -183,7 +183,7 @@ export const walletRouter = router({
     }),
   unusualSpendMail: accountProcedure("money.read")
     .input(noInput)
-    .query(async ({ ctx }) => ({ on: await readTellsUnusualSpend(ctx.db, ctx.account.id) })),
+    .query(async ({ ctx }) => ({ on: await queryTellsUnusualSpend(ctx.db, ctx.account.id) })),
   setUnusualSpendMail: accountProcedure("money.change")
     .input(z.strictObject({ on: z.boolean() }))
     .mutation(async ({ ctx, input }) => {

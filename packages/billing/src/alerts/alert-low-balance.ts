@@ -13,7 +13,7 @@ import {
 import { queueMail } from "@turnpike/mail";
 import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { readMoneyEmails } from "./read-money-emails.ts";
+import { queryMoneyEmails } from "./query-money-emails.ts";
 
 // As the Wallet shows it: what open leases have spent is part of held until they are posted.
 const available = sql<string>`(${accounts.balanceNanos} + ${accounts.creditLimitNanos} - ${accounts.heldNanos})`;
@@ -107,7 +107,7 @@ async function mailUnmailed(tx: Db, publicUrl: string): Promise<void> {
   for (const account of due) {
     const { availableUsd: balanceUsd, alertUsd } = amountsOf(account);
     const link = `${publicUrl}${accountPath(account)}/wallet`;
-    for (const email of await readMoneyEmails(tx, account.id)) {
+    for (const email of await queryMoneyEmails(tx, account.id)) {
       await queueMail(tx, email, { kind: "low_balance", balanceUsd, alertUsd, link });
     }
   }

@@ -6,7 +6,7 @@ import { type AuditActor, accounts, type Db, recordAudit } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { formatUsd, type Nanos, parseNanos, toNanos } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
-import { readMoneyEmails } from "./read-money-emails.ts";
+import { queryMoneyEmails } from "./query-money-emails.ts";
 
 /**
  * A day is unusual when it cost at least this much, and more than twice the costliest of the 14 days before. An
@@ -18,7 +18,7 @@ const daysBefore = 14;
 const daysSpentMin = 3;
 const accountsMax = 200;
 
-export async function readTellsUnusualSpend(db: Db, accountId: AccountId): Promise<boolean> {
+export async function queryTellsUnusualSpend(db: Db, accountId: AccountId): Promise<boolean> {
   const [account] = await db
     .select({ tells: accounts.tellsUnusualSpend })
     .from(accounts)
@@ -33,7 +33,7 @@ export async function setTellsUnusualSpend(
   by: AuditActor,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const before = await readTellsUnusualSpend(tx, accountId);
+    const before = await queryTellsUnusualSpend(tx, accountId);
     await tx.update(accounts).set({ tellsUnusualSpend: tells }).where(eq(accounts.id, accountId));
     const changes = { mail: [before ? "on" : "off", tells ? "on" : "off"] } as const;
     await recordAudit(tx, { accountId, by, action: "account.set_unusual_spend_mail", changes });
@@ -52,7 +52,7 @@ export async function alertUnusualSpend(
   for (;;) {
     const slice = await findCostly(db, day, after);
     for (const { id, spent } of slice) {
-      const usualNanos = await readUsual(db, id, day);
+      const usualNanos = await queryUsual(db, id, day);
       const spentNanos = parseNanos(spent);
       if (usualNanos === undefined || spentNanos <= BigInt(timesUsual) * usualNanos) continue;
       const unusual = { id, day, spentNanos, usualNanos };
@@ -78,7 +78,7 @@ function findCostly(db: Db, day: string, after: string) {
 }
 
 /** What the costliest of the days before cost; undefined without a usual day. */
-async function readUsual(db: Db, id: AccountId, day: string): Promise<Nanos | undefined> {
+async function queryUsual(db: Db, id: AccountId, day: string): Promise<Nanos | undefined> {
   const [usual] = await db.execute<{ days: number; most: string }>(sql`
     select count(*)::int as days, coalesce(max(spent), 0)::text as most
       from (select sum(charged_nanos) as spent from usage_blocks
@@ -109,8 +109,8 @@ async function tellOf(tx: Db, unusual: Unusual, publicUrl: string): Promise<bool
     )
     .returning({ kind: accounts.kind, slug: accounts.slug });
   if (account === undefined) return false;
-  const [key, model] = [await readMost(tx, id, day, "key"), await readMost(tx, id, day, "model")];
-  for (const email of await readMoneyEmails(tx, id)) {
+  const [key, model] = [await queryMost(tx, id, day, "key"), await queryMost(tx, id, day, "model")];
+  for (const email of await queryMoneyEmails(tx, id)) {
     await queueMail(tx, email, {
       kind: "unusual_spend",
       day,
@@ -127,7 +127,7 @@ async function tellOf(tx: Db, unusual: Unusual, publicUrl: string): Promise<bool
 }
 
 /** The key or the model that cost most on this day. */
-async function readMost(tx: Db, id: AccountId, day: string, by: "key" | "model") {
+async function queryMost(tx: Db, id: AccountId, day: string, by: "key" | "model") {
   const name = by === "key" ? sql`coalesce(k.name, 'Playground')` : sql`u.model`;
   const group = by === "key" ? sql`u.key_id, k.name` : sql`u.model`;
   const [most] = await tx.execute<{ name: string; spent: string }>(sql`

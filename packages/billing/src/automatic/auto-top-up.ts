@@ -15,7 +15,7 @@ import { formatUsd, type Nanos } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
 import type { Billing } from "../billing.ts";
 import { parseTopUpAmount } from "../top-up/top-up-amount.ts";
-import { readObstacle } from "./pause-automatic.ts";
+import { queryObstacle } from "./pause-automatic.ts";
 import { markOn } from "./spending.ts";
 
 export type AutoTopUp = {
@@ -69,7 +69,7 @@ const columns = {
   failures: autoTopUps.failures,
 };
 
-export async function readAutoTopUp(db: Db, accountId: AccountId): Promise<AutoTopUp> {
+export async function queryAutoTopUp(db: Db, accountId: AccountId): Promise<AutoTopUp> {
   const [row] = await db
     .select(columns)
     .from(autoTopUps)
@@ -193,7 +193,7 @@ const obstacles = {
 type Settings = Awaited<ReturnType<typeof lockSettings>>;
 
 async function assertNoObstacle(tx: Db, accountId: AccountId, settings: Settings): Promise<void> {
-  const reason = await readObstacle(tx, accountId);
+  const reason = await queryObstacle(tx, accountId);
   if (reason !== null) {
     const [code, message] = obstacles[reason];
     throw new Fault(code, message);

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/terms";
 import { openTestBilling, type Payer, type TestBilling } from "../open-test-billing.fixture.ts";
-import { readAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
+import { queryAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
 import {
   type Changes,
   charges,
@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => site.close());
 
 const run = () => topUpAutomatically(site.app.db, site.billing);
-const settings = (payer: Payer) => readAutoTopUp(site.app.db, payer.accountId);
+const settings = (payer: Payer) => queryAutoTopUp(site.app.db, payer.accountId);
 const set = (payer: Payer, changes: Changes = {}) =>
   setAutoTopUp(site.app.db, site.billing, payer.accountId, { ...usual, ...changes });
 

@@ -5,7 +5,7 @@ import { toNanos } from "@turnpike/terms";
 import { workInbox } from "../inbox/work-inbox.ts";
 import type { Payer, TestBilling } from "../open-test-billing.fixture.ts";
 import { createTopUp } from "../top-up/create-top-up.ts";
-import { type AutoTopUpChange, readAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
+import { type AutoTopUpChange, queryAutoTopUp, setAutoTopUp } from "./auto-top-up.ts";
 import { topUpAutomatically } from "./top-up-automatically.ts";
 
 export const dollars = 1_000_000_000n;
@@ -76,7 +76,7 @@ export async function paymentOf(site: TestBilling, { accountId }: Payer) {
 export async function expectPaused(site: TestBilling, payer: Payer, state: string): Promise<void> {
   await topUpAutomatically(site.app.db, site.billing);
   await topUpAutomatically(site.app.db, site.billing);
-  expect(await readAutoTopUp(site.app.db, payer.accountId)).toMatchObject({ state });
+  expect(await queryAutoTopUp(site.app.db, payer.accountId)).toMatchObject({ state });
   expect(await charges(site, payer)).toEqual([]);
   expect(await mailsTo(site, payer, "auto_top_up_paused")).toMatchObject([{ reason: state }]);
 }

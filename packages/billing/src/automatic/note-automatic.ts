@@ -12,8 +12,8 @@ import {
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Billing } from "../billing.ts";
 import type { Payment, SavedCard } from "../stripe/stripe-api.ts";
-import type { Order } from "../top-up/read-order.ts";
-import { isOn, mailStop, readObstacle } from "./pause-automatic.ts";
+import type { Order } from "../top-up/find-order.ts";
+import { isOn, mailStop, queryObstacle } from "./pause-automatic.ts";
 import { markCharged } from "./spending.ts";
 
 /** Saves the card if its owner agreed; it replaces the one before. A card that was charged may have been renewed. */
@@ -53,7 +53,7 @@ async function saveCard(
       // What was paused because of the former card goes on; the rest waits for a person to resume it.
       set: { ...saved, ...afterSuccess([...autoTopUpFailures, "deletion", "card_owner_left"]) },
     });
-  if ((await readObstacle(transaction, accountId)) === "deletion") {
+  if ((await queryObstacle(transaction, accountId)) === "deletion") {
     await forgetCard(transaction, accountId);
   }
 }

@@ -17,7 +17,7 @@ import {
 import { queueMail } from "@turnpike/mail";
 import { formatUsd, type Nanos } from "@turnpike/terms";
 import { and, asc, eq, gt, inArray, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
-import { readMoneyEmails } from "../alerts/read-money-emails.ts";
+import { queryMoneyEmails } from "../alerts/query-money-emails.ts";
 import type { Billing } from "../billing.ts";
 import { isLowered } from "./spending.ts";
 
@@ -56,7 +56,7 @@ export const reasonToPause = sql<AutoTopUpPause | null>`coalesce(${obstacle},
 /** Also while a refund is under way, which pauses once Stripe has made it. */
 export const isNoCharge = sql`(${reasonToPause} is not null or ${isRefunding})`;
 
-export async function readObstacle(db: Db, accountId: AccountId): Promise<Obstacle | null> {
+export async function queryObstacle(db: Db, accountId: AccountId): Promise<Obstacle | null> {
   const [row] = await db
     .select({ reason: obstacle })
     .from(autoTopUps)
@@ -131,7 +131,7 @@ export async function pauseAutomatic(
   if (reason === "deletion") await forgetCard(tx, accountId);
   billing.log.info({ accountId, reason }, "automatic top-ups are paused");
   const link = `${billing.publicUrl}${await queryAccountPath(tx, accountId)}/wallet`;
-  for (const email of await readMoneyEmails(tx, accountId)) {
+  for (const email of await queryMoneyEmails(tx, accountId)) {
     await queueMail(tx, email, { kind: "auto_top_up_paused", reason, link });
   }
 }
@@ -154,7 +154,7 @@ export async function mailStop(
   const kind = `auto_top_up_${reason}` as const;
   const amountUsd = formatUsd(amountNanos);
   const link = `${billing.publicUrl}${await queryAccountPath(tx, accountId)}${pages[reason]}`;
-  for (const email of await readMoneyEmails(tx, accountId)) {
+  for (const email of await queryMoneyEmails(tx, accountId)) {
     await queueMail(tx, email, { kind, amountUsd, link });
   }
 }

@@ -6,7 +6,7 @@ import { toNanos } from "@turnpike/terms";
 import { openTestBilling, type Payer, type TestBilling } from "../open-test-billing.fixture.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { cancelTopUp } from "../top-up/cancel-top-up.ts";
-import { readAutoTopUp, removeSavedCard, setAutoTopUp } from "./auto-top-up.ts";
+import { queryAutoTopUp, removeSavedCard, setAutoTopUp } from "./auto-top-up.ts";
 import * as fixture from "./charged-payer.fixture.ts";
 import { type Changes, dollars, usual } from "./charged-payer.fixture.ts";
 import { topUpAutomatically } from "./top-up-automatically.ts";
@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(() => site.close());
 
 const run = () => topUpAutomatically(site.app.db, site.billing);
-const settings = (payer: Payer) => readAutoTopUp(site.app.db, payer.accountId);
+const settings = (payer: Payer) => queryAutoTopUp(site.app.db, payer.accountId);
 
 const newSaver = () => fixture.newSaver(site);
 const newUser = (changes: Changes = {}) => fixture.newUser(site, changes);

@@ -6,13 +6,13 @@ import { Fault, type TopUpId } from "@turnpike/base";
 import { accountMoney, accounts, autoTopUps, type Db, topUps } from "@turnpike/db";
 import { and, asc, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import type { Billing } from "../billing.ts";
-import { followEmail, readCustomer } from "../stripe/ensure-customer.ts";
+import { followEmail, queryCustomer } from "../stripe/ensure-customer.ts";
 import { forgetCards } from "../stripe/forget-cards.ts";
 import { isStripeAway } from "../stripe/stripe.ts";
 import type { StripeApi } from "../stripe/stripe-api.ts";
 import { failTopUp } from "../top-up/fail-top-up.ts";
+import { findOrderById, lockOrder, type Order } from "../top-up/find-order.ts";
 import { followTopUp } from "../top-up/follow-top-up.ts";
-import { findOrderById, lockOrder, type Order } from "../top-up/read-order.ts";
 import { creditSandboxTopUp } from "../top-up/sandbox-top-up.ts";
 import { toCents } from "../top-up/top-up-amount.ts";
 import { beginCharges, mayCharge } from "./begin-charges.ts";
@@ -115,7 +115,7 @@ async function chargeOrder(
   order: Order,
 ): Promise<string | undefined> {
   const { paymentMethodId } = order;
-  const customerId = await readCustomer(db, order.accountId);
+  const customerId = await queryCustomer(db, order.accountId);
   if (customerId === null || paymentMethodId === null)
     throw new Fault("conflict", "There is no saved card.");
   if (!(await isStillWanted(db, order))) {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { discardItem, readQueue, retryItem } from "@turnpike/queue";
 import { openTestBilling, type TestBilling } from "../open-test-billing.fixture.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
-import { readTopUp } from "../top-up/read-top-up.ts";
+import { queryTopUp } from "../top-up/query-top-up.ts";
 import { stripeQueue } from "./inbox-queue.ts";
 import { workInbox } from "./work-inbox.ts";
 
@@ -176,7 +176,7 @@ test("what no webhook reported is found by asking Stripe: payments, refunds, exp
   expect(found.missedEvents).toBeGreaterThanOrEqual(4);
   expect(await site.balance(payer)).toBe(30n * dollars);
   const states = [expired, forgotten].map(async ({ topUpId }) => {
-    return (await readTopUp(site.app.db, payer.accountId, topUpId)).state;
+    return (await queryTopUp(site.app.db, payer.accountId, topUpId)).state;
   });
   expect(await Promise.all(states)).toEqual(["expired", "expired"]);
   expect((await reconcile(site.app.db, site.billing)).missedEvents).toBe(0);

@@ -7,8 +7,8 @@ import { attemptItem, openWorker, type Worker } from "@turnpike/queue";
 import { eq, or } from "drizzle-orm";
 import { type Billing, requireStripe } from "../billing.ts";
 import type { EventSubject, StripeApi } from "../stripe/stripe-api.ts";
+import { findOrder } from "../top-up/find-order.ts";
 import { followTopUp } from "../top-up/follow-top-up.ts";
-import { findOrder } from "../top-up/read-order.ts";
 import { type ClaimedEvent, stripeQueue } from "./inbox-queue.ts";
 
 const atOnce = 4;

@@ -23,13 +23,13 @@ export async function findUnpaidCredits(
   since: Date,
 ): Promise<readonly TopUpId[]> {
   const stripe = requireStripe(billing);
-  const credits = await readCredits(db, since);
+  const credits = await queryCredits(db, since);
   for await (const sessions of stripe.listSessions(since)) dropPaid(credits, sessions);
   return lookUpUnpaid(stripe, credits);
 }
 
 /** Orders of the other mode, too: the key that is configured proves no payment of theirs. */
-export async function readCredits(db: Db, since: Date): Promise<UnprovenCredits> {
+export async function queryCredits(db: Db, since: Date): Promise<UnprovenCredits> {
   const rows = await db
     .select({
       id: topUps.id,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { workInbox } from "../inbox/work-inbox.ts";
 import { openTestBilling, type TestBilling } from "../open-test-billing.fixture.ts";
 import { followTopUp } from "../top-up/follow-top-up.ts";
-import { readTopUp } from "../top-up/read-top-up.ts";
+import { queryTopUp } from "../top-up/query-top-up.ts";
 import { reconcile } from "./reconcile.ts";
 
 const dollars = 1_000_000_000n;
@@ -39,7 +39,7 @@ test("a refund or dispute of another payment takes nothing from an order it name
   const { topUpId } = paid;
   await followTopUp(site.app.db, site.billing, stripe, { topUpId, sessionId: other.sessionId });
   expect(await site.balance(payer)).toBe(20n * dollars);
-  expect(await readTopUp(site.app.db, payer.accountId, topUpId)).toMatchObject({
+  expect(await queryTopUp(site.app.db, payer.accountId, topUpId)).toMatchObject({
     state: "paid",
     reversedNanos: 0n,
   });
@@ -102,6 +102,6 @@ test.each(["expired", "canceled", "created"] as const)(
     site.stripe.books.events.splice(0);
     await reconcile(site.app.db, site.billing);
     expect(await site.balance(payer)).toBe(20n * dollars);
-    expect((await readTopUp(site.app.db, payer.accountId, topUpId)).state).toBe("paid");
+    expect((await queryTopUp(site.app.db, payer.accountId, topUpId)).state).toBe("paid");
   },
 );

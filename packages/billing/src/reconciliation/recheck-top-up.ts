@@ -7,9 +7,9 @@ import { type AuditActor, type Db, operator, recordAudit, topUps } from "@turnpi
 import { formatUsd } from "@turnpike/terms";
 import { and, desc, eq } from "drizzle-orm";
 import { type Billing, requireStripe } from "../billing.ts";
+import { findOrderById } from "../top-up/find-order.ts";
 import { followTopUp } from "../top-up/follow-top-up.ts";
-import { findOrderById } from "../top-up/read-order.ts";
-import { presentOrder, type TopUp } from "../top-up/read-top-up.ts";
+import { presentOrder, type TopUp } from "../top-up/query-top-up.ts";
 
 const latestMax = 100;
 

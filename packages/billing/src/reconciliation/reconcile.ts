@@ -11,7 +11,7 @@ import { claimOf, workInbox } from "../inbox/work-inbox.ts";
 import { finishRefunds } from "../refund/refund-top-up.ts";
 import type { ListedSession, StripeApi } from "../stripe/stripe-api.ts";
 import { type Followed, followTopUp } from "../top-up/follow-top-up.ts";
-import { dropPaid, lookUpUnpaid, readCredits } from "./find-unpaid-credits.ts";
+import { dropPaid, lookUpUnpaid, queryCredits } from "./find-unpaid-credits.ts";
 import { restoreOrders } from "./restore-orders.ts";
 
 const dayMs = 86_400_000;
@@ -33,14 +33,14 @@ export type Reconciled = {
 /** Throws if Stripe or the database is unreachable; what was found until then is kept. */
 export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
   const stripe = requireStripe(billing);
-  const since = await readSince(db);
+  const since = await querySince(db);
   let missedEvents = 0;
   for await (const events of stripe.listEvents(since))
     missedEvents += await storeEvents(db, events);
   await reviveEvents(db, since);
   await workInbox(db, billing);
   await closeUnopened(db);
-  const credits = await readCredits(db, since);
+  const credits = await queryCredits(db, since);
   const waiting = [...(await listWaiting(db, stripe))];
   for await (const sessions of stripe.listSessions(since)) {
     dropPaid(credits, sessions);
@@ -61,7 +61,7 @@ export async function reconcile(db: Db, billing: Billing): Promise<Reconciled> {
 }
 
 /** Three days ago, or the time of Stripe's last event if that is earlier. */
-async function readSince(db: Db): Promise<Date> {
+async function querySince(db: Db): Promise<Date> {
   const [row] = await db.select({ latest: max(stripeInbox.created) }).from(stripeInbox);
   const latestMs = row?.latest?.getTime() ?? Date.now();
   const sinceMs = Math.min(latestMs, Date.now() - lookBackMinMs);

@@ -23,7 +23,7 @@ export async function restoreOrders(
   sessions: readonly ListedSession[],
 ): Promise<void> {
   const livemode = billing.stripe?.livemode ?? false;
-  const claimed = sessions.flatMap((session) => readLost(session, livemode) ?? []);
+  const claimed = sessions.flatMap((session) => parseLost(session, livemode) ?? []);
   const known = await db
     .select({ id: topUps.id })
     .from(topUps)
@@ -46,7 +46,7 @@ export async function restoreOrders(
 }
 
 /** Undefined for a checkout that is not complete, or not one of ours. */
-function readLost(session: ListedSession, livemode: boolean): Lost | undefined {
+function parseLost(session: ListedSession, livemode: boolean): Lost | undefined {
   const { amountCents, customerId, metadata } = session;
   const topUpId = parseId<TopUpId>(metadata.top_up_id ?? "");
   const accountId = parseId<AccountId>(metadata.account_id ?? "");

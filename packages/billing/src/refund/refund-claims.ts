@@ -5,7 +5,7 @@ import type { TopUpId } from "@turnpike/base";
 import { type AuditActor, auditLog, type Db, recordAudit, topUps } from "@turnpike/db";
 import { formatUsd, type Nanos, parseUsd, toNanos, zeroNanos } from "@turnpike/terms";
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import type { Order } from "../top-up/read-order.ts";
+import type { Order } from "../top-up/find-order.ts";
 
 const actions = {
   open: "top_up.refund",
@@ -32,7 +32,7 @@ const keyOf = sql<string>`${auditLog.changes} -> 'idempotency_key' ->> 1`;
  * The refunds of one order, the oldest first; those from before their money was taken first count as made. To change one,
  * hold the order's lock.
  */
-export async function readClaims(
+export async function queryClaims(
   db: Db,
   { id, accountId }: Pick<Order, "id" | "accountId">,
 ): Promise<readonly Claim[]> {
@@ -103,7 +103,7 @@ export type EndedClaim = NewClaim & { readonly state: "made" | "refused" };
 
 /** Once per claim. Returns the order as it is then; what Stripe says of it is applied in the same transaction. */
 export async function endClaim(tx: Db, order: Order, ended: EndedClaim): Promise<Order> {
-  const open = (await readClaims(tx, order)).filter(({ state }) => state === "open");
+  const open = (await queryClaims(tx, order)).filter(({ state }) => state === "open");
   if (!open.some(({ idempotencyKey }) => idempotencyKey === ended.idempotencyKey)) return order;
   await recordAudit(tx, {
     accountId: order.accountId,

@@ -7,14 +7,14 @@ import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
 import { type Billing, requireStripe } from "../billing.ts";
 import type { StripeApi } from "../stripe/stripe-api.ts";
+import { findOrderById, lockOrder, type Order } from "../top-up/find-order.ts";
 import { followTopUp } from "../top-up/follow-top-up.ts";
-import { findOrderById, lockOrder, type Order } from "../top-up/read-order.ts";
-import { presentOrder, type TopUp } from "../top-up/read-top-up.ts";
+import { presentOrder, type TopUp } from "../top-up/query-top-up.ts";
 import { toCents } from "../top-up/top-up-amount.ts";
 import {
   type Claim,
   listUnfinished,
-  readClaims,
+  queryClaims,
   recordClaim,
   stripeKeyOf,
 } from "./refund-claims.ts";
@@ -50,7 +50,7 @@ export async function finishRefunds(db: Db, billing: Billing): Promise<number> {
   for (const id of await listUnfinished(db)) {
     try {
       const order = await requireRefundable(db, id);
-      for (const { state, ...open } of await readClaims(db, order)) {
+      for (const { state, ...open } of await queryClaims(db, order)) {
         if (state === "open")
           await makeRefund(db, billing, stripe, order, { ...open, by: operator });
       }
@@ -115,7 +115,7 @@ async function claim(
   { topUpId, by, ...asked }: TopUpRefund,
 ): Promise<Taken> {
   const order = await lockOrder(tx, topUpId);
-  const claims = await readClaims(tx, order);
+  const claims = await queryClaims(tx, order);
   const before = claims.find(({ idempotencyKey }) => idempotencyKey === asked.idempotencyKey);
   if (before !== undefined && before.state !== "refused") return repeat(before, asked.amountNanos);
   const left = toNanos(order.creditedNanos - order.reversedNanos);

@@ -7,7 +7,7 @@ import { postMovement } from "@turnpike/ledger";
 import { minNanos, type Nanos, toNanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import type { Billing } from "../billing.ts";
-import type { Order } from "../top-up/read-order.ts";
+import type { Order } from "../top-up/find-order.ts";
 
 export type Reversal = {
   /** Total refunded so far. */

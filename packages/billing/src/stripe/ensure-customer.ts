@@ -14,7 +14,7 @@ export async function ensureCustomer(
   stripe: StripeApi,
   accountId: AccountId,
 ): Promise<string> {
-  const known = await readCustomer(db, accountId);
+  const known = await queryCustomer(db, accountId);
   if (known === null) return replaceCustomer(db, stripe, accountId, null);
   if (await followEmail(db, billing, stripe, accountId, known)) return known;
   return replaceCustomer(db, stripe, accountId, known);
@@ -27,7 +27,7 @@ export async function replaceCustomer(
   accountId: AccountId,
   missing: string | null,
 ): Promise<string> {
-  const email = await readAccountEmail(db, accountId);
+  const email = await queryAccountEmail(db, accountId);
   const made = await stripe.createCustomer({ accountId, email, missing });
   const isMissing =
     missing === null ? isNull(accounts.stripeCustomerId) : eq(accounts.stripeCustomerId, missing);
@@ -35,7 +35,7 @@ export async function replaceCustomer(
     .update(accounts)
     .set({ stripeCustomerId: made })
     .where(and(eq(accounts.id, accountId), isMissing));
-  return (await readCustomer(db, accountId)) ?? made;
+  return (await queryCustomer(db, accountId)) ?? made;
 }
 
 /** False if Stripe no longer knows the customer. A change that fails otherwise stops no payment. */
@@ -46,7 +46,7 @@ export async function followEmail(
   accountId: AccountId,
   customerId: string,
 ): Promise<boolean> {
-  const email = await readAccountEmail(db, accountId);
+  const email = await queryAccountEmail(db, accountId);
   if (email === undefined) return true;
   try {
     return await stripe.setCustomerEmail(customerId, email);
@@ -71,7 +71,7 @@ export async function followEmailOf(db: Db, billing: Billing, email: string): Pr
   }
 }
 
-export async function readCustomer(db: Db, accountId: AccountId): Promise<string | null> {
+export async function queryCustomer(db: Db, accountId: AccountId): Promise<string | null> {
   const [account] = await db
     .select({ customerId: accounts.stripeCustomerId })
     .from(accounts)
@@ -80,7 +80,7 @@ export async function readCustomer(db: Db, accountId: AccountId): Promise<string
   return account.customerId;
 }
 
-async function readAccountEmail(db: Db, accountId: AccountId): Promise<string | undefined> {
+async function queryAccountEmail(db: Db, accountId: AccountId): Promise<string | undefined> {
   const [owner] = await db
     .select({ email: persons.email })
     .from(memberships)
@@ -92,7 +92,7 @@ async function readAccountEmail(db: Db, accountId: AccountId): Promise<string | 
 }
 
 /** Undefined for a top-up that no known person started, or one who was deleted since. */
-export async function readEmail(db: Db, personId: PersonId | null): Promise<string | undefined> {
+export async function queryEmail(db: Db, personId: PersonId | null): Promise<string | undefined> {
   if (personId === null) return undefined;
   const [person] = await db
     .select({ email: persons.email })

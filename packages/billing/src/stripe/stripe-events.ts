@@ -56,7 +56,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
 }
 
-export function readEvent(event: Stripe.Event): StripeEvent {
+export function parseEvent(event: Stripe.Event): StripeEvent {
   const { id, type, created, data } = event;
   const subject = eventTypes.includes(type) ? subjectOf(data.object) : undefined;
   return { id, type, created: new Date(created * 1000), subject };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { workInbox } from "../inbox/work-inbox.ts";
 import { openTestBilling, type TestBilling } from "../open-test-billing.fixture.ts";
-import { readTopUp } from "../top-up/read-top-up.ts";
+import { queryTopUp } from "../top-up/query-top-up.ts";
 
 let live: TestBilling;
 
@@ -23,7 +23,7 @@ test("with a live key an order is for real money, and its payment is credited", 
   live.stripe.pay(sessionId);
   await live.receiveAll();
   await workInbox(live.app.db, live.billing);
-  expect((await readTopUp(live.app.db, payer.accountId, topUpId)).state).toBe("paid");
+  expect((await queryTopUp(live.app.db, payer.accountId, topUpId)).state).toBe("paid");
   expect(await live.balance(payer)).toBe(20_000_000_000n);
 });
 

@@ -24,7 +24,7 @@ import {
   presentIntent,
 } from "./stripe-cards.ts";
 import { isMissing, openCustomers } from "./stripe-customers.ts";
-import { readEvent, verifySignature } from "./stripe-events.ts";
+import { parseEvent, verifySignature } from "./stripe-events.ts";
 import { Stripe } from "./stripe-sdk.ts";
 
 const apiVersion = "2026-10-28.endive";
@@ -47,7 +47,7 @@ export function openStripe(options: StripeOptions): StripeApi {
     timeout: requestTimeoutMs,
     maxNetworkRetries: networkRetries,
     telemetry: false,
-    ...(options.apiBase !== undefined && readAddress(options.apiBase)),
+    ...(options.apiBase !== undefined && parseAddress(options.apiBase)),
   });
   const livemode = /^[a-z]+_live_/.test(options.secretKey);
   const { sessions } = stripe.checkout;
@@ -104,7 +104,7 @@ export function openStripe(options: StripeOptions): StripeApi {
         stripe.events.list({ created, types, limit: pageSize, ...page }),
       );
       for await (const page of pages) {
-        yield page.map(readEvent).filter(({ subject }) => subject !== undefined);
+        yield page.map(parseEvent).filter(({ subject }) => subject !== undefined);
       }
     },
     findEndpoint: (url) => findEndpoint(stripe, url),
@@ -112,7 +112,7 @@ export function openStripe(options: StripeOptions): StripeApi {
       const event = await verifySignature(stripe, options.webhookSecrets, body, signature);
       if (event.livemode !== livemode) throw eventFault("This event is from the other mode.");
       if (event.account !== undefined) throw eventFault("This event is from another account.");
-      return readEvent(event);
+      return parseEvent(event);
     },
   };
 }
@@ -265,7 +265,7 @@ export function isStripeAway(error: unknown): boolean {
 }
 
 /** Where Stripe is, for tests that have a scripted one. */
-function readAddress(apiBase: string) {
+function parseAddress(apiBase: string) {
   const { protocol, hostname, port } = new URL(apiBase);
   const isPlain = protocol === "http:";
   return {

@@ -6,7 +6,7 @@ import { type AuditActor, type Db, operator, recordAudit, topUps } from "@turnpi
 import { formatUsd } from "@turnpike/terms";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Billing } from "../billing.ts";
-import { requireOrder } from "./read-order.ts";
+import { requireOrder } from "./find-order.ts";
 
 /** Throws `not_found`, also for another account's top-up. Changes nothing if the top-up is over, or automatic. */
 export async function cancelTopUp(

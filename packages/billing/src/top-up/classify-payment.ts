@@ -2,7 +2,7 @@
 // fact matches the order; the amount is always our own.
 
 import type { Payment, SessionFacts } from "../stripe/stripe-api.ts";
-import type { Order } from "./read-order.ts";
+import type { Order } from "./find-order.ts";
 import { toCents } from "./top-up-amount.ts";
 
 export type PaymentClass =

@@ -8,7 +8,7 @@ import { workInbox } from "../inbox/work-inbox.ts";
 import { openTestBilling, type Payer, type TestBilling } from "../open-test-billing.fixture.ts";
 import { cancelTopUp } from "./cancel-top-up.ts";
 import { createTopUp } from "./create-top-up.ts";
-import { readTopUp } from "./read-top-up.ts";
+import { queryTopUp } from "./query-top-up.ts";
 
 let site: TestBilling;
 let payer: Payer;
@@ -115,7 +115,7 @@ test("Stripe is called with our amount, once, under the order's id", async () =>
     cancel_url: `https://turnpike.example${path}?canceled=1`,
   });
   expect(checkoutUrl).toStartWith(`${site.stripe.url}/pay/cs_test_`);
-  expect(await readTopUp(site.app.db, payer.accountId, attemptId)).toMatchObject({
+  expect(await queryTopUp(site.app.db, payer.accountId, attemptId)).toMatchObject({
     state: "pending",
     amountNanos: 10_500_000_000n,
     creditedNanos: 0n,
@@ -157,10 +157,10 @@ test("another account's attempt and top-up are not found", async () => {
   const { db } = site.app;
   const repeated = createTopUp(db, site.billing, { ...other, attemptId, amountUsd: "10" });
   expect((await faultOf(repeated)).code).toBe("not_found");
-  expect((await faultOf(readTopUp(db, other.accountId, attemptId))).code).toBe("not_found");
+  expect((await faultOf(queryTopUp(db, other.accountId, attemptId))).code).toBe("not_found");
   const canceled = cancelTopUp(db, site.billing, other.accountId, attemptId);
   expect((await faultOf(canceled)).code).toBe("not_found");
-  expect((await readTopUp(db, payer.accountId, attemptId)).state).toBe("pending");
+  expect((await queryTopUp(db, payer.accountId, attemptId)).state).toBe("pending");
 });
 
 test("FS1: while Stripe is unreachable a top-up is refused, and the same attempt works later", async () => {
@@ -170,7 +170,7 @@ test("FS1: while Stripe is unreachable a top-up is refused, and the same attempt
   expect(fault.code).toBe("overloaded");
   expect(fault.details.retryAfterMs).toBeGreaterThan(0);
   expect(fault.message).not.toContain("Stripe");
-  expect(await readTopUp(site.app.db, payer.accountId, attemptId)).toMatchObject({
+  expect(await queryTopUp(site.app.db, payer.accountId, attemptId)).toMatchObject({
     state: "pending",
     creditedNanos: 0n,
   });
@@ -233,7 +233,7 @@ test("a canceled top-up is closed at Stripe and its attempt has ended", async ()
   expect(site.stripe.books.sessions.get(sessionId)?.status).toBe("expired");
   await site.receiveAll();
   await workInbox(site.app.db, site.billing);
-  expect((await readTopUp(site.app.db, payer.accountId, topUpId)).state).toBe("canceled");
+  expect((await queryTopUp(site.app.db, payer.accountId, topUpId)).state).toBe("canceled");
   expect((await faultOf(attempt("10", topUpId))).code).toBe("conflict");
 });
 
@@ -242,10 +242,10 @@ test("a payer who pays and then returns by the cancel link is credited", async (
   const { topUpId, sessionId } = await site.start(rich, "10");
   site.stripe.pay(sessionId);
   await cancelTopUp(site.app.db, site.billing, rich.accountId, topUpId);
-  expect((await readTopUp(site.app.db, rich.accountId, topUpId)).state).toBe("canceled");
+  expect((await queryTopUp(site.app.db, rich.accountId, topUpId)).state).toBe("canceled");
   await site.receiveAll();
   await workInbox(site.app.db, site.billing);
-  expect((await readTopUp(site.app.db, rich.accountId, topUpId)).state).toBe("paid");
+  expect((await queryTopUp(site.app.db, rich.accountId, topUpId)).state).toBe("paid");
   expect(await site.balance(rich)).toBe(10_000_000_000n);
   expect(await site.check()).toEqual([]);
 });

@@ -10,7 +10,7 @@ import type { Billing } from "../billing.ts";
 import { ensureCustomer, replaceCustomer } from "../stripe/ensure-customer.ts";
 import { isStripeAway } from "../stripe/stripe.ts";
 import type { Checkout, CheckoutOrder, StripeApi } from "../stripe/stripe-api.ts";
-import { findOrderById, type Order } from "./read-order.ts";
+import { findOrderById, type Order } from "./find-order.ts";
 import { parseTopUpAmount, toCents } from "./top-up-amount.ts";
 
 /** Stripe requires at least 30 minutes from the moment it creates the session. */

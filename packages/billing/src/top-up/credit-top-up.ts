@@ -8,10 +8,10 @@ import { type Posted, postMovement } from "@turnpike/ledger";
 import { queueMail } from "@turnpike/mail";
 import { formatUsd } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
-import { readMoneyEmails } from "../alerts/read-money-emails.ts";
+import { queryMoneyEmails } from "../alerts/query-money-emails.ts";
 import type { Billing } from "../billing.ts";
-import { readEmail } from "../stripe/ensure-customer.ts";
-import type { Order } from "./read-order.ts";
+import { queryEmail } from "../stripe/ensure-customer.ts";
+import type { Order } from "./find-order.ts";
 
 export type Credit = {
   /** Identifies the payment, however it was reported. */
@@ -49,7 +49,7 @@ export async function creditTopUp(
       balance_usd: formatUsd(posted.balanceNanos),
     },
   });
-  const recipients = await readRecipients(transaction, order);
+  const recipients = await queryRecipients(transaction, order);
   for (const recipient of recipients) {
     const path = await queryAccountPath(transaction, order.accountId);
     await queueMail(transaction, recipient, {
@@ -65,9 +65,9 @@ export async function creditTopUp(
 }
 
 /** The person who paid; of an automatic payment everyone who answers for the account's money. */
-async function readRecipients(transaction: Db, order: Order): Promise<readonly string[]> {
-  if (order.paymentMethodId !== null) return readMoneyEmails(transaction, order.accountId);
-  const email = await readEmail(transaction, order.personId);
+async function queryRecipients(transaction: Db, order: Order): Promise<readonly string[]> {
+  if (order.paymentMethodId !== null) return queryMoneyEmails(transaction, order.accountId);
+  const email = await queryEmail(transaction, order.personId);
   return email === undefined ? [] : [email];
 }
 

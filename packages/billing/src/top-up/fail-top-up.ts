@@ -4,7 +4,7 @@
 import { type Db, queueWebhook, topUps } from "@turnpike/db";
 import { formatUsd } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
-import type { Order } from "./read-order.ts";
+import type { Order } from "./find-order.ts";
 
 export async function failTopUp(
   transaction: Db,

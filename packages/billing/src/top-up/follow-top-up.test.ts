@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { workInbox } from "../inbox/work-inbox.ts";
 import { openTestBilling, type Payer, type TestBilling } from "../open-test-billing.fixture.ts";
 import { recheckTopUp } from "../reconciliation/recheck-top-up.ts";
-import { findOrderById } from "./read-order.ts";
-import { readTopUp } from "./read-top-up.ts";
+import { findOrderById } from "./find-order.ts";
+import { queryTopUp } from "./query-top-up.ts";
 
 const dollars = 1_000_000_000n;
 
@@ -26,7 +26,7 @@ async function receiveEvents(): Promise<void> {
 }
 
 const read = (payer: Payer, topUpId: Awaited<ReturnType<TestBilling["start"]>>["topUpId"]) =>
-  readTopUp(site.app.db, payer.accountId, topUpId);
+  queryTopUp(site.app.db, payer.accountId, topUpId);
 
 async function frozen(payer: Payer): Promise<boolean> {
   const [row] = await site.owner.sql<{ frozen: boolean }[]>`
@@ -153,11 +153,11 @@ test("a dispute that waits for evidence says until when, and no longer once it i
   const { sessionId, topUpId } = await site.start(payer, "20");
   const dispute = site.stripe.dispute(site.stripe.pay(sessionId), 2_000);
   await receiveEvents();
-  const readDue = async () => (await findOrderById(site.owner.db, topUpId))?.evidenceDueAt;
-  expect(Number(await readDue())).toBeGreaterThan(Date.now());
+  const queryDue = async () => (await findOrderById(site.owner.db, topUpId))?.evidenceDueAt;
+  expect(Number(await queryDue())).toBeGreaterThan(Date.now());
   site.stripe.closeDispute(dispute, "lost");
   await receiveEvents();
-  expect(await readDue()).toBeNull();
+  expect(await queryDue()).toBeNull();
 });
 
 test("a dispute over spent money freezes the account, and a won one unfreezes it", async () => {

@@ -11,12 +11,12 @@ import { pauseAutomatic } from "../automatic/pause-automatic.ts";
 import type { Billing } from "../billing.ts";
 import { type EndedClaim, endClaim } from "../refund/refund-claims.ts";
 import { type Reversal, reverseTopUp, takesMoney } from "../refund/reverse-top-up.ts";
-import { readCustomer } from "../stripe/ensure-customer.ts";
+import { queryCustomer } from "../stripe/ensure-customer.ts";
 import type { Payment, StripeApi } from "../stripe/stripe-api.ts";
 import { classifyPayment } from "./classify-payment.ts";
 import { creditTopUp } from "./credit-top-up.ts";
 import { failTopUp } from "./fail-top-up.ts";
-import { findOrderById, lockOrder, type Order } from "./read-order.ts";
+import { findOrderById, lockOrder, type Order } from "./find-order.ts";
 import { fromCents } from "./top-up-amount.ts";
 
 const triesMax = 8;
@@ -91,7 +91,7 @@ async function applyPayment(
     return;
   }
   if (order.state === "quarantined" && !release) return;
-  const customerId = await readCustomer(transaction, order.accountId);
+  const customerId = await queryCustomer(transaction, order.accountId);
   const classified = classifyPayment(order, customerId, payment);
   if (classified.kind === "mismatch") {
     await quarantinePayment(transaction, billing, order, payment, classified.fact);

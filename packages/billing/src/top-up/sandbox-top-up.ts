@@ -9,7 +9,7 @@ import type { Billing } from "../billing.ts";
 import type { SavedCard } from "../stripe/stripe-api.ts";
 import { creditTopUp } from "./credit-top-up.ts";
 import { failTopUp } from "./fail-top-up.ts";
-import { findOrderById, lockOrder, type Order } from "./read-order.ts";
+import { findOrderById, lockOrder, type Order } from "./find-order.ts";
 
 const sandboxCard: SavedCard = {
   paymentMethodId: "sandbox",

@@ -4,7 +4,7 @@
 import type { AccountId, TopUpId } from "@turnpike/base";
 import type { Db, TopUpState } from "@turnpike/db";
 import type { Nanos } from "@turnpike/terms";
-import { type Order, requireOrder } from "./read-order.ts";
+import { type Order, requireOrder } from "./find-order.ts";
 
 export type TopUp = {
   readonly id: TopUpId;
@@ -31,7 +31,7 @@ const shownStates = {
 } as const satisfies Record<TopUpState, TopUp["state"]>;
 
 /** Throws `not_found`, also for another account's top-up. */
-export async function readTopUp(db: Db, accountId: AccountId, topUpId: TopUpId): Promise<TopUp> {
+export async function queryTopUp(db: Db, accountId: AccountId, topUpId: TopUpId): Promise<TopUp> {
   return presentOrder(await requireOrder(db, accountId, topUpId));
 }
 

@@ -4,7 +4,7 @@ import type { AccountId } from "@turnpike/base";
 import { type Db, memberships, persons } from "@turnpike/db";
 import { and, eq, inArray } from "drizzle-orm";
 
-export async function readMoneyEmails(db: Db, accountId: AccountId): Promise<readonly string[]> {
+export async function queryMoneyEmails(db: Db, accountId: AccountId): Promise<readonly string[]> {
   const rows = await db
     .select({ email: persons.email })
     .from(memberships)
