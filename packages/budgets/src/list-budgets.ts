@@ -28,7 +28,7 @@ export type BudgetScope = {
 };
 
 /** Where the periods of the account's budgets begin: an IANA name. */
-export async function readTimeZone(db: Db, accountId: AccountId): Promise<string> {
+export async function queryTimeZone(db: Db, accountId: AccountId): Promise<string> {
   const [account] = await db
     .select({ timeZone: accounts.timeZone })
     .from(accounts)
@@ -41,7 +41,7 @@ export async function listBudgets(
   db: Db,
   scope: BudgetScope,
 ): Promise<{ readonly timeZone: string; readonly budgets: readonly Budget[] }> {
-  const timeZone = await readTimeZone(db, scope.accountId);
+  const timeZone = await queryTimeZone(db, scope.accountId);
   const rows = await db
     .select({
       id: budgets.id,

@@ -106,7 +106,7 @@ async function tellOf(tx: Db, budget: Due, publicUrl: string): Promise<boolean> 
     )
     .returning({ id: budgets.id });
   if (claimed.length === 0) return false;
-  for (const email of await readRecipients(tx, budget)) {
+  for (const email of await queryRecipients(tx, budget)) {
     await queueMail(tx, email, {
       kind: "budget_reached",
       percent: share,
@@ -146,7 +146,7 @@ function describeSubject({ kind, subjectName: name, account }: Due): {
 }
 
 /** Those who manage budgets, and the member or the maker of the key it binds. */
-async function readRecipients(tx: Db, budget: Due): Promise<readonly string[]> {
+async function queryRecipients(tx: Db, budget: Due): Promise<readonly string[]> {
   const maker = tx
     .select({ id: apiKeys.createdBy })
     .from(apiKeys)

@@ -26,7 +26,7 @@ export async function setBudget(
   }
   return db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
-    const name = await readSubjectName(tx, accountId, input);
+    const name = await querySubjectName(tx, accountId, input);
     const before = await findBudget(tx, accountId, input);
     if (before === undefined) await refuseTooMany(tx, accountId);
     await lockKey(tx, accountId, input);
@@ -104,7 +104,7 @@ async function lockKey(
   if (kind === "key") await touchKeys(tx, accountId, sql`${apiKeys.id} = ${subjectId}`);
 }
 
-async function readSubjectName(
+async function querySubjectName(
   tx: Db,
   accountId: AccountId,
   { kind, subjectId }: BudgetInput,

@@ -13,7 +13,7 @@ import {
 } from "@turnpike/accounts";
 import { requireFactors } from "@turnpike/auth";
 import type { PersonId } from "@turnpike/base";
-import { readTimeZone } from "@turnpike/budgets";
+import { queryTimeZone } from "@turnpike/budgets";
 import {
   notifyKeyChange,
   readAccountRates,
@@ -43,7 +43,7 @@ export const accountsRouter = router({
     .input(noInput)
     .query(async ({ ctx }) => {
       const { id, kind, name, slug } = ctx.account;
-      return { id, kind, name, slug, timeZone: await readTimeZone(ctx.db, id) };
+      return { id, kind, name, slug, timeZone: await queryTimeZone(ctx.db, id) };
     }),
   change: accountProcedure("account.change")
     .input(z.strictObject({ name: line(200).optional(), slug: line(64).optional() }))
