@@ -9,10 +9,10 @@ import {
   type CatalogFile,
   type CatalogInForce,
   haveCredentialsChanged,
-  readAppliedVersion,
+  queryAppliedVersion,
+  queryNewestText,
+  querySwitches,
   readCatalog,
-  readNewestText,
-  readSwitches,
   type Switch,
   withSandboxModels,
 } from "@turnpike/catalog";
@@ -68,7 +68,7 @@ type CatalogOptions = ReadFile & {
 export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog> {
   const { config, log, metrics } = options;
   const { db, listener } = options;
-  let switches: readonly Switch[] = await readSwitches(db);
+  let switches: readonly Switch[] = await querySwitches(db);
   let used = await readSource(options);
   let applied = await apply(options, used.file);
   const inForce = { current: applySwitches(applied, switches) };
@@ -113,7 +113,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
   let warnedOf: string | undefined;
   /** The switches first: a file that cannot be read must not keep a route on. */
   async function follow(): Promise<void> {
-    const [read, version] = await Promise.all([readSwitches(db), readAppliedVersion(db)]);
+    const [read, version] = await Promise.all([querySwitches(db), queryAppliedVersion(db)]);
     useSwitches(read);
     if (version !== undefined) await followVersion(version);
   }
@@ -159,7 +159,7 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
 
 /** What was applied at the desk, or else the file. Throws CatalogError with every mistake. */
 async function readSource({ db, config, log }: CatalogOptions): Promise<ReadFile> {
-  const newest = await readNewestText(db);
+  const newest = await queryNewestText(db);
   if (newest?.text == null) return readCatalogFile(config);
   log.info({ id: newest.id }, "the catalog applied at the desk is in force, not CATALOG_FILE");
   return readCatalogFile(config, newest.text);

@@ -1,6 +1,6 @@
 // The price history of a model, kept for a minute and no longer than the same catalog is in force: the page that shows it
 // is public, and must not cost a query per visitor.
-import { type Catalog, type PriceVersion, readPriceHistory } from "@turnpike/catalog";
+import { type Catalog, type PriceVersion, queryPriceHistory } from "@turnpike/catalog";
 import type { Db } from "@turnpike/db";
 
 type Kept = { readonly history: Promise<readonly PriceVersion[]>; readonly untilMs: number };
@@ -19,7 +19,7 @@ export function keepPriceHistory(
   const nowMs = performance.now();
   const known = ofCatalog.get(modelId);
   if (known !== undefined && nowMs < known.untilMs) return known.history;
-  const history = readPriceHistory(db, modelId);
+  const history = queryPriceHistory(db, modelId);
   ofCatalog.set(modelId, { history, untilMs: nowMs + keptMs });
   // The next reader tries again.
   history.catch(() => ofCatalog.delete(modelId));

@@ -9,7 +9,7 @@ import { readCatalog } from "./file/read-catalog.ts";
 import { withSandboxModels } from "./file/sandbox-models.ts";
 import { priceOfRoute } from "./find-model.ts";
 import type { Catalog, CatalogFile } from "./model.ts";
-import { readPriceHistory } from "./price-versions.ts";
+import { queryPriceHistory } from "./price-versions.ts";
 
 let database: TestDatabase;
 let connection: Connection;
@@ -187,7 +187,7 @@ test("a route with its own price has its own versions; the others have the model
   expect(priceOfRoute(after, after.routes[0])).toBe(after.price);
   expect(await historyOf(modelId)).toHaveLength(3);
   // The console shows only the model's own price.
-  expect(await readPriceHistory(connection.db, modelId)).toEqual([after.price]);
+  expect(await queryPriceHistory(connection.db, modelId)).toEqual([after.price]);
 });
 
 test("each service tier has its own price versions, which a change elsewhere keeps", async () => {
@@ -224,7 +224,7 @@ ${flex === undefined ? "" : `      tiers: { flex: { input: "${flex}", output: "1
   expect(cheaper?.tiers?.flex?.id).not.toBe(first?.tiers?.flex?.id);
   expect((await apply("3", undefined)).models.get(id)?.price.tiers).toBeUndefined();
   // The history shown for a model is that of its standard prices.
-  expect(await readPriceHistory(connection.db, id)).toHaveLength(2);
+  expect(await queryPriceHistory(connection.db, id)).toHaveLength(2);
   expect(await historyOf(id)).toHaveLength(4);
 });
 
@@ -264,6 +264,6 @@ models:
   const longer = (await apply("2", "5")).models.get(id)?.price;
   expect(longer?.id).toBe(raised?.id);
   expect(longer?.longPrompts?.[0]?.id).not.toBe(first?.longPrompts?.[0]?.id);
-  expect(await readPriceHistory(connection.db, id)).toHaveLength(2);
+  expect(await queryPriceHistory(connection.db, id)).toHaveLength(2);
   expect(await historyOf(id)).toHaveLength(6);
 });

@@ -98,7 +98,7 @@ function versionOf(versions: PriceVersions, name: PriceName): PriceVersion {
 export const catalogChannel = "catalog";
 
 /** The version applied last, by any instance or operator; undefined before the first time. */
-export async function readAppliedVersion(db: Db): Promise<string | undefined> {
+export async function queryAppliedVersion(db: Db): Promise<string | undefined> {
   const [newest] = await db
     .select({ version: appliedCatalogs.version })
     .from(appliedCatalogs)
@@ -108,6 +108,6 @@ export async function readAppliedVersion(db: Db): Promise<string | undefined> {
 }
 
 async function recordVersion(transaction: Transaction, version: string): Promise<void> {
-  if ((await readAppliedVersion(transaction)) === version) return;
+  if ((await queryAppliedVersion(transaction)) === version) return;
   await transaction.insert(appliedCatalogs).values({ version });
 }

@@ -7,7 +7,7 @@ import { desc, eq } from "drizzle-orm";
 export type CatalogText = Pick<typeof catalogTexts.$inferSelect, "id" | "text" | "version">;
 
 /** Undefined before anything was edited; a null `text` means that the files are in force again. */
-export async function readNewestText(db: Db): Promise<CatalogText | undefined> {
+export async function queryNewestText(db: Db): Promise<CatalogText | undefined> {
   const { id, text, version } = catalogTexts;
   const [newest] = await db
     .select({ id, text, version })
@@ -17,7 +17,7 @@ export async function readNewestText(db: Db): Promise<CatalogText | undefined> {
   return newest;
 }
 
-export async function readText(db: Db, id: number): Promise<CatalogText | undefined> {
+export async function queryText(db: Db, id: number): Promise<CatalogText | undefined> {
   const { text, version } = catalogTexts;
   const [found] = await db
     .select({ id: catalogTexts.id, text, version })
@@ -39,7 +39,7 @@ export async function storeText(
     readonly basedOn: number | undefined;
   },
 ): Promise<number> {
-  const newest = (await readNewestText(tx))?.id ?? 0;
+  const newest = (await queryNewestText(tx))?.id ?? 0;
   if (basedOn !== undefined && basedOn !== newest) throw replacedMeanwhile();
   try {
     const [stored] = await tx

@@ -68,7 +68,7 @@ const sortOfSuffix: ReadonlyMap<string, RouteSort> = new Map([
 type NamedModel = { readonly id: string; readonly sort: RouteSort | undefined };
 
 /** A model may have such a suffix in its own id; otherwise it selects the route order. */
-export function readSuffix(catalog: Catalog, name: string): NamedModel {
+export function parseSuffix(catalog: Catalog, name: string): NamedModel {
   const colon = name.lastIndexOf(":");
   if (colon === -1 || catalog.models.has(name)) return { id: name, sort: undefined };
   const sort = sortOfSuffix.get(name.slice(colon));

@@ -1,9 +1,9 @@
 // Which models there are, what a call may cost at most and what it did cost.
 
 export { atMarkup } from "./agreed-price.ts";
-export { applyCatalog, catalogChannel, readAppliedVersion } from "./apply-catalog.ts";
+export { applyCatalog, catalogChannel, queryAppliedVersion } from "./apply-catalog.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
-export { readNewestText, readText, storeText } from "./catalog-text.ts";
+export { queryNewestText, queryText, storeText } from "./catalog-text.ts";
 export { clampUsage, isPossibleUsage } from "./clamp-usage.ts";
 export {
   boundCutPrompt,
@@ -21,7 +21,7 @@ export type { ReadOptions } from "./file/provider-reading.ts";
 export { readCatalog } from "./file/read-catalog.ts";
 export { sandboxModels, withSandboxModels } from "./file/sandbox-models.ts";
 export type { Environment } from "./file/substitute.ts";
-export { findModel, matchModel, priceOfRoute, readSuffix } from "./find-model.ts";
+export { findModel, matchModel, parseSuffix, priceOfRoute } from "./find-model.ts";
 export type {
   Capability,
   Catalog,
@@ -38,7 +38,7 @@ export type {
   Route,
 } from "./model.ts";
 export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";
-export { readPriceHistory } from "./price-versions.ts";
+export { queryPriceHistory } from "./price-versions.ts";
 export { refuseOverlongPrompt } from "./refuse-overlong.ts";
 export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";
 export {
@@ -49,7 +49,7 @@ export {
 } from "./switches/apply-switches.ts";
 export {
   everything,
-  readSwitches,
+  querySwitches,
   type Switch,
   type SwitchOff,
   type SwitchTarget,

@@ -48,7 +48,7 @@ export async function updatePrices(
   transaction: Transaction,
   models: readonly ModelEntry[],
 ): Promise<PriceVersions> {
-  const newest = await readNewest(transaction, models);
+  const newest = await queryNewest(transaction, models);
   const changed = models
     .flatMap(listPrices)
     .filter((entry) => !isSameRates(newest.get(priceKey(entry)), entry.rates));
@@ -89,7 +89,7 @@ const columns = {
 type PriceRow = Pick<typeof prices.$inferSelect, Exclude<keyof typeof columns, "aboveTokens">> &
   PriceName;
 
-async function readNewest(
+async function queryNewest(
   transaction: Transaction,
   models: readonly ModelEntry[],
 ): Promise<PriceVersions> {
@@ -136,10 +136,10 @@ async function append(
 }
 
 function byKey(rows: readonly PriceRow[]): PriceVersions {
-  return new Map(rows.map((row) => [priceKey(row), readPrice(row)]));
+  return new Map(rows.map((row) => [priceKey(row), toPriceVersion(row)]));
 }
 
-function readPrice(row: PriceRow): PriceVersion {
+function toPriceVersion(row: PriceRow): PriceVersion {
   return { id: row.id, since: row.since, ...readRates(row) };
 }
 
@@ -152,7 +152,7 @@ function isSameRates(a: Rates | undefined, b: Rates): boolean {
 }
 
 /** Every standard price a model ever had, newest first; without those of routes, tiers and long prompts. */
-export async function readPriceHistory(db: Db, modelId: string): Promise<PriceVersion[]> {
+export async function queryPriceHistory(db: Db, modelId: string): Promise<PriceVersion[]> {
   const rows = await db
     .select(columns)
     .from(prices)
@@ -165,5 +165,5 @@ export async function readPriceHistory(db: Db, modelId: string): Promise<PriceVe
       ),
     )
     .orderBy(desc(prices.since), desc(prices.id));
-  return rows.map(readPrice);
+  return rows.map(toPriceVersion);
 }

@@ -8,9 +8,9 @@ import {
   type CatalogFile,
   openLineFinder,
   type PriceVersion,
-  readNewestText,
-  readPriceHistory,
-  readText,
+  queryNewestText,
+  queryPriceHistory,
+  queryText,
   storeText,
 } from "@turnpike/catalog";
 import { appliedCatalogs, catalogTexts, type Db } from "@turnpike/db";
@@ -43,7 +43,7 @@ export const catalogVerbs = {
     input: { model: line(200) },
     run: async ({ db }, _, { model }) => ({
       model,
-      prices: (await readPriceHistory(db, model)).map(presentPrice),
+      prices: (await queryPriceHistory(db, model)).map(presentPrice),
     }),
   }),
   show: query({
@@ -52,7 +52,7 @@ export const catalogVerbs = {
       "the text in force, where it comes from, and the texts that were applied, newest first",
     input: {},
     async run({ db, catalogFiles }) {
-      const newest = await readNewestText(db);
+      const newest = await queryNewestText(db);
       return {
         /** What an edit is based on. */
         id: newest?.id ?? 0,
@@ -73,7 +73,7 @@ export const catalogVerbs = {
     summary: "applies an earlier text again",
     input: { id: z.number().int().min(1) },
     async run(services, by, { id, reason }) {
-      const earlier = await readText(services.db, id);
+      const earlier = await queryText(services.db, id);
       if (earlier?.text == null) {
         throw new Fault("not_found", `There is no text ${id}. \`catalog show\` lists them.`, {
           param: "id",
@@ -112,7 +112,7 @@ export const catalogVerbs = {
     async run({ db, catalogFiles }, by, { reason }) {
       const file = requireRight(catalogFiles.own);
       await db.transaction(async (tx) => {
-        if ((await readNewestText(tx))?.text != null) {
+        if ((await queryNewestText(tx))?.text != null) {
           throw new Fault(
             "conflict",
             "A catalog that was edited is in force. Change it with `catalog edit`, or return to the files with `catalog release` first.",

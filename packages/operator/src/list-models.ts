@@ -3,7 +3,7 @@ import {
   type CatalogFile,
   isEverything,
   isRouteOff,
-  readSwitches,
+  querySwitches,
   type Switch,
 } from "@turnpike/catalog";
 import { type Db, routeHealth } from "@turnpike/db";
@@ -15,7 +15,7 @@ type Entry = CatalogFile["models"][number];
 type RouteEntry = Entry["routes"][number];
 
 export async function listModels(db: Db, file: CatalogFile) {
-  const switches = await readSwitches(db);
+  const switches = await querySwitches(db);
   const health = await readHealth(db);
   return {
     version: file.version,

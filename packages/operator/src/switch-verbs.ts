@@ -4,7 +4,7 @@ import {
   type CatalogFile,
   everything,
   isRouteOff,
-  readSwitches,
+  querySwitches,
   type Switch,
   type SwitchTarget,
   switchOff,
@@ -75,7 +75,7 @@ export const maintenanceVerbs = {
     summary: "whether calls are refused for maintenance, and everything else that is switched off",
     input: {},
     async run({ db }) {
-      const switches = await readSwitches(db);
+      const switches = await querySwitches(db);
       return { switchedOff: switches.map(presentSwitch) };
     },
   }),

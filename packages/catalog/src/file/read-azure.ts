@@ -24,7 +24,7 @@ export function readAzure(context: EntryContext): ProviderReading {
   if (entry.baseUrl === undefined) {
     return mistake("baseUrl", "is required: write https://RESOURCE.openai.azure.com");
   }
-  const azure = readApiVersion(entry.apiVersion);
+  const azure = parseApiVersion(entry.apiVersion);
   if (azure === undefined) {
     return mistake("apiVersion", 'must be a date like "2024-10-21", v1 or preview');
   }
@@ -101,7 +101,7 @@ function readEntra(context: EntryContext, entra: EntraText, resource: string): R
  * https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle; undefined for text
  * that is not a version.
  */
-function readApiVersion(apiVersion = "v1"): AzureAddress | undefined {
+function parseApiVersion(apiVersion = "v1"): AzureAddress | undefined {
   if (apiVersion === "v1") return { form: "v1", apiVersion: undefined };
   if (apiVersion === "preview") return { form: "v1", apiVersion };
   const isDate = /^\d{4}-\d{2}-\d{2}(?:-preview)?$/.test(apiVersion);

@@ -54,7 +54,7 @@ export async function switchOn(tx: Db, target: SwitchTarget): Promise<Switch> {
   return row;
 }
 
-export async function readSwitches(db: Db): Promise<Switch[]> {
+export async function querySwitches(db: Db): Promise<Switch[]> {
   return db
     .select(columns)
     .from(switchedOff)

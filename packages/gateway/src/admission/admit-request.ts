@@ -8,7 +8,7 @@ import {
   type EmbeddingsModel,
   type ModelRequest,
   matchModel,
-  readSuffix,
+  parseSuffix,
   refuseDuringMaintenance,
 } from "@turnpike/catalog";
 import { markupOf, requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
@@ -66,7 +66,7 @@ function chooseModel(
 ): RoutePlan {
   const catalog = gateway.catalog.current;
   if (willCall && catalog.maintenance !== undefined) refuseDuringMaintenance(catalog.maintenance);
-  const { id, sort } = readSuffix(catalog, name);
+  const { id, sort } = parseSuffix(catalog, name);
   const named = matchModel(catalog, request, id, param);
   const modelRequest = atMarkup(named, markupOf(principal.shared?.priceTerms, named.model.id));
   const { guardrails } = principal;

@@ -1,5 +1,5 @@
 // `POST /v1/estimate`: prices the body of any endpoint that calls a model without running it, free.
-import { type Catalog, findModel, readSuffix } from "@turnpike/catalog";
+import { type Catalog, findModel, parseSuffix } from "@turnpike/catalog";
 import { estimateCost } from "@turnpike/gateway";
 import type { Operation } from "@turnpike/terms";
 import { estimateBody, parseAnyRequest } from "@turnpike/wire";
@@ -25,5 +25,5 @@ export function registerEstimate(app: Pick<Elysia, "all">, context: CallContext)
 
 /** Throws `model_not_found`. */
 function operationOf(catalog: Catalog, name: string): Operation {
-  return findModel(catalog, readSuffix(catalog, name).id).operation;
+  return findModel(catalog, parseSuffix(catalog, name).id).operation;
 }
