@@ -2,9 +2,9 @@
 import { CatalogError } from "@turnpike/catalog";
 import {
   describeDatabaseFault,
+  errorCodeOf,
   isConnectionError,
   MigrationRefused,
-  readErrorCode,
   SchemaUnfit,
 } from "@turnpike/db";
 import { ConfigError } from "./config.ts";
@@ -48,7 +48,7 @@ export function describeStartFailure(error: unknown): string {
 
 function describeFailure(error: unknown, setting?: string): string {
   if (!(error instanceof Error)) return String(error);
-  const code = readErrorCode(error) ?? "";
+  const code = errorCodeOf(error) ?? "";
   if (code === "EADDRINUSE") return "another process listens on this port. Set PORT to a free one.";
   if (error instanceof MigrationRefused || error instanceof SchemaUnfit) return error.message;
   const fault = describeDatabaseFault(error, setting);

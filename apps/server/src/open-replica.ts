@@ -4,8 +4,8 @@ import {
   type Connection,
   connectDatabase,
   type Db,
+  errorCodeOf,
   isConnectionError,
-  readErrorCode,
 } from "@turnpike/db";
 import { type Log, type Metrics, startInterval } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
@@ -83,7 +83,7 @@ export function openReplica(
       try {
         return await read(replica.db);
       } catch (error) {
-        if (!isConnectionError(error) && readErrorCode(error) !== recoveryConflict) throw error;
+        if (!isConnectionError(error) && errorCodeOf(error) !== recoveryConflict) throw error;
         return read(primary.db);
       }
     },

@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Fault } from "@turnpike/base";
-import { readErrorCode } from "@turnpike/db";
+import { errorCodeOf } from "@turnpike/db";
 
 /** Throws `not_found`. */
 export function readCatalogText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Fault("not_found", describeUnreadable(path, readErrorCode(error)), { cause: error });
+    throw new Fault("not_found", describeUnreadable(path, errorCodeOf(error)), { cause: error });
   }
 }
 

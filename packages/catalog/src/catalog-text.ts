@@ -1,7 +1,7 @@
 // The catalog as operators edit it: texts in the database, of which the newest is in force on every instance. Where there
 // is no text, each instance reads its own file.
 import { Fault } from "@turnpike/base";
-import { catalogTexts, type Db, readErrorCode } from "@turnpike/db";
+import { catalogTexts, type Db, errorCodeOf } from "@turnpike/db";
 import { desc, eq } from "drizzle-orm";
 
 export type CatalogText = Pick<typeof catalogTexts.$inferSelect, "id" | "text" | "version">;
@@ -49,7 +49,7 @@ export async function storeText(
     if (stored === undefined) throw new Error("the insert returned no row");
     return stored.id;
   } catch (error) {
-    throw readErrorCode(error) === uniqueViolation ? replacedMeanwhile() : error;
+    throw errorCodeOf(error) === uniqueViolation ? replacedMeanwhile() : error;
   }
 }
 

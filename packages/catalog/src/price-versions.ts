@@ -2,7 +2,7 @@
 // the catalog differs. None is ever edited.
 
 import { newId, type PriceId } from "@turnpike/base";
-import { type Db, prices, rateColumns, readRates } from "@turnpike/db";
+import { type Db, prices, rateColumns, toRates } from "@turnpike/db";
 import {
   type BySize,
   type Nanos,
@@ -140,7 +140,7 @@ function byKey(rows: readonly PriceRow[]): PriceVersions {
 }
 
 function toPriceVersion(row: PriceRow): PriceVersion {
-  return { id: row.id, since: row.since, ...readRates(row) };
+  return { id: row.id, since: row.since, ...toRates(row) };
 }
 
 function nanosOrNull(rate: bigint | undefined): Nanos | null {

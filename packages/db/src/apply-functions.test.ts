@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const runMigrations = () => migrate({ url: database.ownerUrl, migrationsFolder: copy.folder });
 
-async function readApplied(): Promise<Map<string, string>> {
+async function queryApplied(): Promise<Map<string, string>> {
   const rows = await owner.sql<{ name: string; version: string }[]>`
     select name, xmin::text || ' ' || applied_at as version from schema_functions`;
   return new Map(rows.map((row) => [row.name, row.version]));
@@ -34,17 +34,17 @@ async function readApplied(): Promise<Map<string, string>> {
 
 test("only a function whose text changed is applied again", async () => {
   await runMigrations();
-  const before = await readApplied();
+  const before = await queryApplied();
   expect([...before.keys()]).toContain("charge_calls.sql");
 
   await runMigrations();
-  expect(await readApplied()).toEqual(before);
+  expect(await queryApplied()).toEqual(before);
 
   const file = join(copy.folder, "functions/charge_calls.sql");
   const text = await Bun.file(file).text();
   await Bun.write(file, text.replace("BEGIN\n", "BEGIN\n  -- changed by a test\n"));
   await runMigrations();
-  const after = await readApplied();
+  const after = await queryApplied();
   const changed = [...after].filter(([name, version]) => before.get(name) !== version);
   expect(changed.map(([name]) => name)).toEqual(["charge_calls.sql"]);
   const [row] = await owner.sql<{ source: string }[]>`

@@ -2,7 +2,7 @@
 // for, or on those of a later version that still serves it.
 import type { Sql } from "./connect.ts";
 import { connectForChecks } from "./connect-for-checks.ts";
-import { readAppliedVersion, readFunctionSet } from "./functions-version.ts";
+import { queryFunctionsVersion, readFunctionSet } from "./functions-version.ts";
 import { appliedVersion, describeTooOld, schemaVersion } from "./schema-version.ts";
 
 /** Thrown where the schema does not fit; the message says what to do. */
@@ -31,7 +31,7 @@ export async function checkSchema(url: string): Promise<void> {
   const connection = connectForChecks(url);
   try {
     const { sql } = connection;
-    const found = await readState(sql);
+    const found = await queryState(sql);
     if (found === undefined)
       throw new SchemaUnfit(`the database was not migrated for this version yet. ${advice}.`);
     const { version, oldestServed } = found;
@@ -54,7 +54,7 @@ export async function checkSchema(url: string): Promise<void> {
 type State = { readonly version: number; readonly oldestServed: number };
 
 /** Undefined where this role sees no schema that a version with this check has migrated. */
-async function readState(sql: Sql): Promise<State | undefined> {
+async function queryState(sql: Sql): Promise<State | undefined> {
   const [seen] = await sql<{ visible: boolean }[]>`
     select coalesce(has_table_privilege(to_regclass('schema_state'), 'SELECT'), false) and exists (
       select from pg_namespace
@@ -68,7 +68,7 @@ async function readState(sql: Sql): Promise<State | undefined> {
 /** Undefined where the functions are those of this version, or later ones, which serve it. */
 async function describeOtherFunctions(sql: Sql): Promise<string | undefined> {
   const own = await readFunctionSet();
-  const applied = await readAppliedVersion(sql);
+  const applied = await queryFunctionsVersion(sql);
   if (applied !== undefined && applied.version > own.version) return undefined;
   const rows = await sql<{ name: string; sha256: string }[]>`
     select name, sha256 from schema_functions`;

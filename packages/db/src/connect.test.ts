@@ -9,8 +9,8 @@ import {
   type Connection,
   connectDatabase,
   type Db,
+  errorCodeOf,
   isConnectionError,
-  readErrorCode,
 } from "./connect.ts";
 
 let database: TestDatabase;
@@ -45,7 +45,7 @@ async function loseTransaction({ sql }: Connection): Promise<string | undefined>
     second.resolve(
       await open`insert into notes (text) values (${"outside"})`.then(
         () => "no error",
-        readErrorCode,
+        errorCodeOf,
       ),
     );
   });
@@ -127,7 +127,7 @@ test("a pool that lost all its connections by reset reconnects immediately", asy
   const { proxy, pool } = await openBehindProxy(8);
   await Promise.all(Array.from({ length: 8 }, () => pool.sql`select pg_sleep(0.1)`));
   expect(proxy.connections).toBe(8);
-  const lost = Array.from({ length: 8 }, () => pool.sql`select pg_sleep(20)`.catch(readErrorCode));
+  const lost = Array.from({ length: 8 }, () => pool.sql`select pg_sleep(20)`.catch(errorCodeOf));
   await proxy.nextBytes("to-target");
   proxy.cut();
   for (const code of await Promise.all(lost)) expect(code).toBeDefined();
@@ -174,7 +174,7 @@ test("statements sent to a half-open connection give those before them no more t
   });
   const others: Promise<unknown>[] = [];
   while (!isLost && others.length < 80) {
-    others.push(ask(2).catch(readErrorCode));
+    others.push(ask(2).catch(errorCodeOf));
     await Bun.sleep(50);
   }
   expect(isLost).toBe(true);
@@ -240,9 +240,9 @@ describe("a copy to its client", () => {
 
 test("an error's code is found however deep it was wrapped", () => {
   const deep = Object.assign(new Error("deep"), { code: "40001" });
-  expect(readErrorCode(new Error("top", { cause: new Error("middle", { cause: deep }) }))).toBe(
+  expect(errorCodeOf(new Error("top", { cause: new Error("middle", { cause: deep }) }))).toBe(
     "40001",
   );
-  expect(readErrorCode(new Error("none"))).toBeUndefined();
-  expect(readErrorCode("text")).toBeUndefined();
+  expect(errorCodeOf(new Error("none"))).toBeUndefined();
+  expect(errorCodeOf("text")).toBeUndefined();
 });

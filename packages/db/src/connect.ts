@@ -2,7 +2,7 @@
 // one stuck statement, lock or transaction from stalling the process that waits for it.
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { readDatabaseUrl } from "./read-database-url.ts";
+import { parseDatabaseUrl } from "./parse-database-url.ts";
 import * as schema from "./schema/index.ts";
 
 export type Sql = postgres.Sql;
@@ -68,7 +68,7 @@ export function connectDatabase(options: ConnectOptions): Connection {
     lock_timeout: options.lockTimeoutMs ?? 2_000,
     idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 10_000,
   };
-  const { url, options: hostsAndTls } = readDatabaseUrl(options.url);
+  const { url, options: hostsAndTls } = parseDatabaseUrl(options.url);
   const sql = postgres(url, {
     ...hostsAndTls,
     max: options.max ?? 10,
@@ -111,25 +111,25 @@ export function abandonConnection(connection: Connection): void {
 }
 
 /** The five-character SQLSTATE of a server error, or the driver's own code (`CONNECTION_CLOSED`). */
-export function readErrorCode(error: unknown): string | undefined {
+export function errorCodeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   if ("code" in error && typeof error.code === "string") return error.code;
-  return "cause" in error ? readErrorCode(error.cause) : undefined;
+  return "cause" in error ? errorCodeOf(error.cause) : undefined;
 }
 
 /** Whether a statement was canceled because it had waited too long for a lock, or had not wanted to wait. */
 export function isLockTimeout(error: unknown): boolean {
-  return readErrorCode(error) === "55P03";
+  return errorCodeOf(error) === "55P03";
 }
 
 /** Whether PostgreSQL canceled the transaction because of other transactions: a lock timeout, or a deadlock. */
 export function isLockConflict(error: unknown): boolean {
-  return isLockTimeout(error) || readErrorCode(error) === "40P01";
+  return isLockTimeout(error) || errorCodeOf(error) === "40P01";
 }
 
 /** Whether the statement's outcome is unknown because the connection was lost while it ran. */
 export function isConnectionError(error: unknown): boolean {
-  const code = readErrorCode(error);
+  const code = errorCodeOf(error);
   if (code === undefined) return false;
   return (
     code.startsWith("CONNECTION_") ||

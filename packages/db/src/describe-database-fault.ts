@@ -1,6 +1,6 @@
 // Says what an operator must change when PostgreSQL or a pooler cannot be used as it is configured. Names no
 // value of the URL, which may hold a password.
-import { readErrorCode } from "./connect.ts";
+import { errorCodeOf } from "./connect.ts";
 
 /** Verification that failed, by the codes of Node and OpenSSL. */
 const untrusted =
@@ -11,7 +11,7 @@ export function describeDatabaseFault(
   error: unknown,
   setting = "DATABASE_URL",
 ): string | undefined {
-  const code = readErrorCode(error);
+  const code = errorCodeOf(error);
   const message = innermostMessage(error);
   if (code === undefined) return undefined;
   if (code === "08P01" && /startup parameter/.test(message)) return pooled(setting);

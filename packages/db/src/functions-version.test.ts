@@ -58,7 +58,7 @@ describe("a database", () => {
   const migrateWith = (migrationsFolder: string) =>
     migrate({ url: database.ownerUrl, migrationsFolder });
 
-  async function readComment(): Promise<string | undefined> {
+  async function queryComment(): Promise<string | undefined> {
     const [row] = await owner.sql<{ source: string }[]>`
       select prosrc as source from pg_proc where proname = 'post_movement'`;
     return /-- (\w+ build)/.exec(row?.source ?? "")?.[1];
@@ -68,9 +68,9 @@ describe("a database", () => {
     const older = await copyBuild(900, "older build");
     await migrateWith(older);
     await migrateWith(await copyBuild(901, "newer build"));
-    expect(await readComment()).toBe("newer build");
+    expect(await queryComment()).toBe("newer build");
     await migrateWith(older);
-    expect(await readComment()).toBe("newer build");
+    expect(await queryComment()).toBe("newer build");
     // The repository's own are older, too, and are served by those.
     await checkSchema(database.url);
   });
@@ -80,7 +80,7 @@ describe("a database", () => {
     const refused = migrateWith(await copyBuild(900, "second build"));
     await expect(refused).rejects.toThrow(MigrationRefused);
     await expect(refused).rejects.toThrow("give the functions of this one the next version");
-    expect(await readComment()).toBe("first build");
+    expect(await queryComment()).toBe("first build");
   });
 
   test("follows texts while they are edited, and refuses those once a newer version is there", async () => {
@@ -89,10 +89,10 @@ describe("a database", () => {
     const file = join(edited, "functions/post_movement.sql");
     await Bun.write(file, (await Bun.file(file).text()).replace("first build", "edited build"));
     await migrateWith(edited);
-    expect(await readComment()).toBe("edited build");
+    expect(await queryComment()).toBe("edited build");
     await migrateWith(await copyBuild(901, "newer build"));
     await migrateWith(edited);
-    expect(await readComment()).toBe("newer build");
+    expect(await queryComment()).toBe("newer build");
   });
 
   test("refuses what a build from before versions does, and tells it that it is too old", async () => {

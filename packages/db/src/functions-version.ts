@@ -49,7 +49,7 @@ export function parseVersions(text: string): readonly string[] {
 }
 
 /** What a database has; undefined where nothing was applied yet. */
-export async function readAppliedVersion(sql: Sql): Promise<FunctionsVersion | undefined> {
+export async function queryFunctionsVersion(sql: Sql): Promise<FunctionsVersion | undefined> {
   const [state] = await sql<{ version: number | null; sha256: string | null }[]>`
     select functions_version as version, functions_sha256 as sha256 from schema_state`;
   if (typeof state?.version !== "number") return undefined;

@@ -8,11 +8,11 @@ export {
   type ConnectOptions,
   connectDatabase,
   type Db,
+  errorCodeOf,
   isConnectionError,
   isLockConflict,
   isLockTimeout,
   markPooled,
-  readErrorCode,
   type Sql,
 } from "./connect.ts";
 export { connectForChecks } from "./connect-for-checks.ts";
@@ -30,10 +30,10 @@ export { type Guard, guardTransactions } from "./guard-transactions.ts";
 export { checkLedgerKey, type LedgerProver, openLedgerProver } from "./ledger-keys.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
+export { findUrlMistake } from "./parse-database-url.ts";
 export { preparePartitions } from "./prepare-partitions.ts";
 export { purgeAudit } from "./purge-audit.ts";
 export { queueWebhook, sendToEndpoint, webhookAttemptsMax } from "./queue-webhook.ts";
-export { findUrlMistake } from "./read-database-url.ts";
 export {
   type AuditActor,
   type AuditEntry,
@@ -110,7 +110,6 @@ export {
   type RequestRow,
   type RequestState,
   rateColumns,
-  readRates,
   recoveryCodes,
   requestStates,
   requests,
@@ -128,6 +127,7 @@ export {
   throttles,
   topUpStates,
   topUps,
+  toRates,
   type UsageDetails,
   usageBlockMinutes,
   usageBlocks,

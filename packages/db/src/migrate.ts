@@ -11,7 +11,7 @@ import {
   announceFunctions,
   type FunctionSet,
   mayApply,
-  readAppliedVersion,
+  queryFunctionsVersion,
   readFunctionSet,
 } from "./functions-version.ts";
 import { setLedgerKeys } from "./ledger-keys.ts";
@@ -100,7 +100,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
 
 /** Whether nothing in the database is of a later version: what is of this one would stand beside it. */
 async function hasNewest(sql: Sql, from: number, set: FunctionSet): Promise<boolean> {
-  return from <= schemaVersion && mayApply(set, await readAppliedVersion(sql));
+  return from <= schemaVersion && mayApply(set, await queryFunctionsVersion(sql));
 }
 
 /** Drizzle's migrator asks for the database type with its client; `connectDatabase` made exactly that. */

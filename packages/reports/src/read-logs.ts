@@ -9,8 +9,8 @@ import {
   type RefusedRule,
   type RequestRow,
   rateColumns,
-  readRates,
   requests,
+  toRates,
 } from "@turnpike/db";
 import { and, count, desc, eq, getTableColumns, gt, lt, sql } from "drizzle-orm";
 import { type CostLine, costLinesOf } from "./cost-lines.ts";
@@ -143,7 +143,7 @@ export async function readLogDetail(
     row,
     request,
     generationId: formatGenerationId(id),
-    costLines: costLinesOf(request, price && readRates(price)),
+    costLines: costLinesOf(request, price && toRates(price)),
     budget: budget && { ...budget, subjectId: subjects[budget.kind] },
     guardrail: guardrail && { ...guardrail, subjectId: subjects[guardrail.kind] },
   };

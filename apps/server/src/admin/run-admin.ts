@@ -6,9 +6,9 @@ import { CatalogError } from "@turnpike/catalog";
 import {
   type Connection,
   describeDatabaseFault,
+  errorCodeOf,
   isConnectionError,
   MigrationRefused,
-  readErrorCode,
 } from "@turnpike/db";
 import { type AdminConfig, ConfigError } from "../config.ts";
 import { version } from "../version.ts";
@@ -102,7 +102,7 @@ function describeFailure(thrown: unknown): string {
   if (thrown instanceof MigrationRefused) return capitalize(thrown.message);
   const fault = describeDatabaseFault(thrown);
   if (fault !== undefined) return capitalize(fault);
-  const code = readErrorCode(thrown);
+  const code = errorCodeOf(thrown);
   if (isConnectionError(thrown)) {
     return `The database does not answer (${code}). Check DATABASE_URL, or whether \`bun dev\` runs.`;
   }

@@ -1,5 +1,5 @@
 // The workers of a Citus cluster, as its coordinator reaches them: calls of the accounts on one that is away cannot be charged.
-import { readErrorCode, type Sql } from "@turnpike/db";
+import { errorCodeOf, type Sql } from "@turnpike/db";
 import { error, type Finding, messageOf, ok } from "./finding.ts";
 
 type Worker = { host: string; port: number; active: boolean };
@@ -35,6 +35,6 @@ async function whyUnreachable(sql: Sql, host: string, port: number): Promise<str
       select citus_check_connection_to_node(${host}, ${port}) as reached`;
     return row?.reached === true ? undefined : "no connection";
   } catch (thrown) {
-    return readErrorCode(thrown) === "57014" ? "no answer in time" : messageOf(thrown);
+    return errorCodeOf(thrown) === "57014" ? "no answer in time" : messageOf(thrown);
   }
 }

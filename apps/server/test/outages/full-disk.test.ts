@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Connection, readErrorCode } from "@turnpike/db";
+import { type Connection, errorCodeOf } from "@turnpike/db";
 import { chatBody, expectFault, openAccount, postChat } from "../harness/index.ts";
 import { askChat } from "../money/ask-chat.ts";
 import { eventually } from "../money/read-requests.ts";
@@ -70,7 +70,7 @@ function fillDisk(): () => void {
     // More than there is room for, because PostgreSQL may return some meanwhile.
     writeFileSync(filler, Buffer.alloc((bavail + 1) * bsize));
   } catch (error) {
-    expect(readErrorCode(error)).toBe("ENOSPC");
+    expect(errorCodeOf(error)).toBe("ENOSPC");
   }
   return () => rmSync(filler);
 }

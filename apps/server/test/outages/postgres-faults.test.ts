@@ -1,7 +1,7 @@
 // What can happen to PostgreSQL's processes while it is used: ended, killed, restarted, stopped, and none
 // left for a new connection.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type Connection, connectDatabase, readErrorCode } from "@turnpike/db";
+import { type Connection, connectDatabase, errorCodeOf } from "@turnpike/db";
 import { chatBody, openAccount } from "../harness/index.ts";
 import { askChat } from "../money/ask-chat.ts";
 import { eventually } from "../money/read-requests.ts";
@@ -147,6 +147,6 @@ async function takeConnection(taken: Connection[]): Promise<string | undefined> 
     return undefined;
   } catch (error) {
     await connection.close();
-    return readErrorCode(error);
+    return errorCodeOf(error);
   }
 }

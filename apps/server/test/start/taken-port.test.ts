@@ -2,7 +2,7 @@
 // instead of taking half of the connections of the first.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { readErrorCode } from "@turnpike/db";
+import { errorCodeOf } from "@turnpike/db";
 import { startScriptedStripe } from "@turnpike/testing";
 import { listen, type Server } from "../../src/listen.ts";
 import { startTestServer, type TestServer } from "../harness/index.ts";
@@ -95,7 +95,7 @@ test.each([
     } catch (error) {
       refusal = error;
     }
-    expect(readErrorCode(refusal)).toBe("EADDRINUSE");
+    expect(errorCodeOf(refusal)).toBe("EADDRINUSE");
   } finally {
     await listening.stop(true);
   }

@@ -2,7 +2,7 @@
 // slices, and nothing else.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { purgeAudit, readErrorCode, recordAudit } from "@turnpike/db";
+import { errorCodeOf, purgeAudit, recordAudit } from "@turnpike/db";
 import {
   faultCodeOf,
   openTestAccounts,
@@ -43,7 +43,7 @@ async function codeOf(query: PromiseLike<unknown>): Promise<string | undefined> 
     await query;
     return "done";
   } catch (error) {
-    return readErrorCode(error);
+    return errorCodeOf(error);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   accounts,
   type Db,
   domains,
-  readErrorCode,
+  errorCodeOf,
   recordAudit,
 } from "@turnpike/db";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
@@ -74,7 +74,7 @@ async function recordProof(
     const changes = { proven_by: [null, provenBy] } as const;
     await recordAudit(tx, { accountId, by, action: "domain.prove", object, changes });
   } catch (error) {
-    if (readErrorCode(error) !== uniqueViolation) throw error;
+    if (errorCodeOf(error) !== uniqueViolation) throw error;
     throw new Fault("conflict", "Another organization has proven this domain. Contact support.");
   }
 }

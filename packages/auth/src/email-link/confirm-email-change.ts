@@ -3,7 +3,7 @@
 
 import { assertNotManaged, deadLink, findReservation, holdRequirement } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
-import { type Db, persons, readErrorCode, sessions } from "@turnpike/db";
+import { type Db, errorCodeOf, persons, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { and, eq } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
@@ -115,7 +115,7 @@ async function moveToNewEmail(
       return [(await renewSession(tx, auth, caller, authenticated)).setCookie];
     });
   } catch (error) {
-    if (readErrorCode(error) === uniqueViolation) throw addressTaken();
+    if (errorCodeOf(error) === uniqueViolation) throw addressTaken();
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 
 import { deadLink } from "@turnpike/accounts";
 import { Fault, type PersonId } from "@turnpike/base";
-import { type Db, devices, identities, persons, readErrorCode, sessions } from "@turnpike/db";
+import { type Db, devices, errorCodeOf, identities, persons, sessions } from "@turnpike/db";
 import { queueMail } from "@turnpike/mail";
 import { eq, sql } from "drizzle-orm";
 import type { Auth, Caller } from "../auth.ts";
@@ -40,7 +40,7 @@ export function undoChange(
     try {
       return await restoreAccount(db, auth, caller, { token, revokeSince });
     } catch (error) {
-      if (readErrorCode(error) !== uniqueViolation) throw error;
+      if (errorCodeOf(error) !== uniqueViolation) throw error;
       throw new Fault("conflict", "This address now belongs to another account.");
     }
   });

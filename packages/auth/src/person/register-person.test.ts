@@ -1,7 +1,7 @@
 // Registration from the view of a new person, a known person and an impostor.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readErrorCode } from "@turnpike/db";
+import { errorCodeOf } from "@turnpike/db";
 import { untilWaiting } from "@turnpike/testing";
 import type { Caller } from "../auth.ts";
 import { resendVerification } from "../email-link/resend-verification.ts";
@@ -107,7 +107,7 @@ describe("registerPerson", () => {
   test("a registration that cannot be stored fails instead of promising a mail", async () => {
     await bed.owner.sql`alter table accounts add constraint test_refuses
                         check (name <> 'unstorable@example.com')`;
-    const failed = await register("unstorable@example.com").catch(readErrorCode);
+    const failed = await register("unstorable@example.com").catch(errorCodeOf);
     await bed.owner.sql`alter table accounts drop constraint test_refuses`;
     expect(failed).toBe("23514");
     expect(await bed.mailsTo("unstorable@example.com")).toEqual([]);

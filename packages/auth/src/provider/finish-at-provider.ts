@@ -2,7 +2,7 @@
 // the reason in the query for the page to explain. The reason never says whether an address is known.
 
 import { Fault } from "@turnpike/base";
-import { type Db, readErrorCode } from "@turnpike/db";
+import { type Db, errorCodeOf } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
 import { admitIdentity } from "./admit-identity.ts";
@@ -71,7 +71,7 @@ function reasonOf(error: unknown): { readonly reason: RefusalReason; readonly ca
   if (error instanceof ProviderRefusal) return { reason: error.reason };
   if (error instanceof Fault && error.code === "permission_denied") return { reason: "required" };
   // Someone linked the same identity at the same moment; the next attempt finds it.
-  if (readErrorCode(error) === uniqueViolation) return { reason: "expired" };
+  if (errorCodeOf(error) === uniqueViolation) return { reason: "expired" };
   if (!(error instanceof ProviderFailure)) throw error;
   return error.declined ? { reason: "declined" } : { reason: "failed", cause: error.cause };
 }

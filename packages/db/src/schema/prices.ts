@@ -48,7 +48,7 @@ export const rateColumns = {
 type RateRow = Pick<typeof prices.$inferSelect, keyof typeof rateColumns>;
 
 /** The rates of a version. */
-export function readRates(row: RateRow): Rates {
+export function toRates(row: RateRow): Rates {
   return {
     inputNanosPerMillion: row.inputNanos,
     cachedInputNanosPerMillion: row.cachedInputNanos,

@@ -1,7 +1,7 @@
 // What a failed statement says about the batch it carried, which decides what may be retried: after a
 // lost answer the outcome must be looked up, and a bad item must not fail the others. Only what is known
 // to be the fault of an item may be given up.
-import { readErrorCode } from "@turnpike/db";
+import { errorCodeOf } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
 import type { BatchFailure } from "./group-commit-queue.ts";
 
@@ -36,7 +36,7 @@ const parameterCodes = new Set(["UNDEFINED_VALUE"]);
  */
 export function classifyBatchFailure(error: unknown): BatchFailure {
   if (error instanceof StatementDeadline) return "unknown";
-  const code = readErrorCode(error);
+  const code = errorCodeOf(error);
   if (code === undefined || parameterCodes.has(code)) return "bad_item";
   if (lostCodes.has(code) || code.startsWith("08")) return "unknown";
   const sqlClass = /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : undefined;

@@ -1,6 +1,6 @@
 // Why the database did not accept a write, in an operator's terms: unreachable, slow, read-only and
 // full require different actions.
-import { isConnectionError, isLockTimeout, readErrorCode } from "@turnpike/db";
+import { errorCodeOf, isConnectionError, isLockTimeout } from "@turnpike/db";
 import { StatementDeadline } from "./bounded-connection.ts";
 
 export type WriteFailure = {
@@ -13,7 +13,7 @@ export type WriteFailure = {
 const statementTimeout = "57014";
 
 export function classifyWriteFailure(error: unknown): WriteFailure {
-  const code = readErrorCode(error);
+  const code = errorCodeOf(error);
   if (error instanceof StatementDeadline || code === statementTimeout || isLockTimeout(error)) {
     return { kind: "slow", reason: "the database did not answer a write in time" };
   }

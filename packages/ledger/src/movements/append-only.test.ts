@@ -2,7 +2,7 @@
 // owner.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { newId, type PriceId } from "@turnpike/base";
-import { readErrorCode, type Sql } from "@turnpike/db";
+import { errorCodeOf, type Sql } from "@turnpike/db";
 import {
   chargeOf,
   grantOf,
@@ -42,7 +42,7 @@ afterEach(async () => expect(await books.check()).toEqual([]));
 async function codeOf(sql: Sql, statement: string): Promise<string | undefined> {
   return sql.unsafe(statement).then(
     () => "allowed",
-    (error: unknown) => readErrorCode(error),
+    (error: unknown) => errorCodeOf(error),
   );
 }
 

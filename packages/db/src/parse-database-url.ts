@@ -50,7 +50,7 @@ export type DatabaseUrl = {
 };
 
 /** What to give to the driver. A URL with a mistake is returned unchanged: the driver refuses it. */
-export function readDatabaseUrl(text: string): DatabaseUrl {
+export function parseDatabaseUrl(text: string): DatabaseUrl {
   const parsed = parse(text);
   if (parsed === undefined) return { url: text, options: {} };
   const { searchParams } = parsed;
