@@ -9,11 +9,11 @@ import type { InstanceShare } from "@turnpike/ledger";
  */
 export function shareCount(limit: number, id: AnyId, { instances, rank }: InstanceShare): number {
   if (instances === 1) return limit;
-  const place = (rank + readIdNumber(id)) % instances;
+  const place = (rank + parseIdNumber(id)) % instances;
   return Math.floor(limit / instances) + (place < limit % instances ? 1 : 0);
 }
 
 /** Evenly distributed, and the same in every instance: the last 32 bits of a UUIDv7 are random. */
-function readIdNumber(id: AnyId): number {
+function parseIdNumber(id: AnyId): number {
   return Number.parseInt(id.slice(-8), 16);
 }
