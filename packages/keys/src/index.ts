@@ -61,7 +61,7 @@ export {
 } from "./guardrails/guardrail-fault.ts";
 export type { AllowedHours, GuardrailRules } from "./guardrails/guardrail-rules.ts";
 export { type Guardrail, listGuardrails } from "./guardrails/list-guardrails.ts";
-export { readGuardrails } from "./guardrails/load-guardrails.ts";
+export { queryGuardrails } from "./guardrails/load-guardrails.ts";
 export {
   type GuardrailEditor,
   removeGuardrail,
@@ -82,11 +82,11 @@ export {
   priceTermMax,
 } from "./limits/price-terms.ts";
 export {
-  readAccountRates,
-  readKeylessLimits,
+  queryAccountRates,
+  queryKeylessLimits,
   setAccountRates,
   setProjectRates,
   touchKeys,
 } from "./limits/shared-limits.ts";
-export { readKeyLimits } from "./limits/store-key-limits.ts";
+export { queryKeyLimits } from "./limits/store-key-limits.ts";
 export { type BudgetInput, writeBudget } from "./limits/write-budget.ts";

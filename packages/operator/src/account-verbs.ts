@@ -2,7 +2,7 @@
 import { createAccount } from "@turnpike/accounts";
 import { accountNotes } from "@turnpike/db";
 import {
-  readAccountRates,
+  queryAccountRates,
   resumeAccount,
   revokeKeysOfAccount,
   setAccountRates,
@@ -50,7 +50,7 @@ export const accountVerbs = {
     input: { account },
     async run({ db }, _, { account: named }) {
       const { id } = await readAccount(db, named);
-      return { ...(await showAccount(db, id)), limits: await readAccountRates(db, id) };
+      return { ...(await showAccount(db, id)), limits: await queryAccountRates(db, id) };
     },
   }),
   timeline: query({
@@ -142,7 +142,7 @@ export const accountVerbs = {
     async run({ db }, by, { account: named, reason, ...change }) {
       const { id } = await readAccount(db, named);
       await setAccountRates(db, { accountId: id, by: actorOf(by, reason) }, change);
-      return { accountId: id, limits: await readAccountRates(db, id) };
+      return { accountId: id, limits: await queryAccountRates(db, id) };
     },
   }),
   setCreditLimit: command({

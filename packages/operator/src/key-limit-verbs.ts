@@ -1,7 +1,7 @@
 // The limits of one key at the desk: read, and changed one by one over the same path as its owner's change.
 import { type ApiKeyId, Fault } from "@turnpike/base";
 import { apiKeys, type Db } from "@turnpike/db";
-import { type KeyLimits, readKeyLimits, updateApiKey } from "@turnpike/keys";
+import { type KeyLimits, queryKeyLimits, updateApiKey } from "@turnpike/keys";
 import { type BudgetPeriod, budgetPeriods, formatUsd, rateMax } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
@@ -118,7 +118,7 @@ async function readAccountOf(db: Db, keyId: ApiKeyId) {
 
 async function showLimits(db: Db, keyId: ApiKeyId) {
   const accountId = await readAccountOf(db, keyId);
-  const limits = await readKeyLimits(db, eq(apiKeys.id, keyId));
+  const limits = await queryKeyLimits(db, eq(apiKeys.id, keyId));
   const usdOf = (period: BudgetPeriod) => {
     const limitNanos = limits?.spendLimitNanos[period];
     return limitNanos === undefined ? null : formatUsd(limitNanos);

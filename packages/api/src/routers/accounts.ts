@@ -16,7 +16,7 @@ import type { PersonId } from "@turnpike/base";
 import { queryTimeZone } from "@turnpike/budgets";
 import {
   notifyKeyChange,
-  readAccountRates,
+  queryAccountRates,
   revokeAccountKeys,
   setAccountRates,
 } from "@turnpike/keys";
@@ -53,7 +53,7 @@ export const accountsRouter = router({
     }),
   limits: accountProcedure("account.read")
     .input(noInput)
-    .query(({ ctx }) => readAccountRates(ctx.db, ctx.account.id)),
+    .query(({ ctx }) => queryAccountRates(ctx.db, ctx.account.id)),
   setLimits: accountProcedure("account.change")
     .input(rateChangeInput)
     .mutation(async ({ ctx, input }) => {

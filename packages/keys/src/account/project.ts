@@ -84,7 +84,7 @@ export async function createProject(
   { accountId, by }: Editor,
   input: { readonly name: string },
 ): Promise<ProjectId> {
-  const name = readProjectName(input.name);
+  const name = parseProjectName(input.name);
   const id = newId<ProjectId>();
   await db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
@@ -112,7 +112,7 @@ export async function renameProject(
   { accountId, by }: Editor,
   input: { readonly id: ProjectId; readonly name: string },
 ): Promise<void> {
-  const name = readProjectName(input.name);
+  const name = parseProjectName(input.name);
   await db.transaction(async (tx) => {
     await lockAccount(tx, accountId);
     const project = await requireProject(tx, accountId, input.id);
@@ -215,7 +215,7 @@ export async function lockAccount(tx: Db, accountId: AccountId): Promise<void> {
   await tx.execute(sql`select 1 from accounts where id = ${accountId} for no key update`);
 }
 
-function readProjectName(wished: string): string {
+function parseProjectName(wished: string): string {
   const message = `A project's name has 1 to ${nameCharsMax.project} characters.`;
   return parseName(wished, { charsMax: nameCharsMax.project, message });
 }

@@ -22,7 +22,7 @@ import { projectOfKey, requireOpenProject } from "../account/project.ts";
 import { notifyKeyChange } from "../changes/notify-key-change.ts";
 import type { KeyLimits, RowLimitColumns } from "../limits/key-limits.ts";
 import { loosensLimits } from "../limits/loosens-limits.ts";
-import { readKeyLimits, rowLimitsOf, writeKeyLimits } from "../limits/store-key-limits.ts";
+import { queryKeyLimits, rowLimitsOf, writeKeyLimits } from "../limits/store-key-limits.ts";
 import { hashApiKey, makeApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { checkKeyName, type MintedApiKey } from "./mint-api-key.ts";
 
@@ -74,7 +74,7 @@ async function replaceLimits(
   limits: KeyLimits | ((before: KeyLimits) => KeyLimits),
 ): Promise<RowLimitColumns> {
   await tx.select({ id: apiKeys.id }).from(apiKeys).where(liveKeyOf(owner)).for("no key update");
-  const before = await readKeyLimits(tx, liveKeyOf(owner));
+  const before = await queryKeyLimits(tx, liveKeyOf(owner));
   if (before === undefined) throw noSuchKey();
   const after = typeof limits === "function" ? limits(before) : limits;
   const ofRow = rowLimitsOf(after);

@@ -8,7 +8,7 @@ import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
 import type { KeyLimits } from "../limits/key-limits.ts";
-import { readKeyLimits } from "../limits/store-key-limits.ts";
+import { queryKeyLimits } from "../limits/store-key-limits.ts";
 import { hashApiKey, isApiKeyText, maskApiKey } from "./api-key-format.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { mintApiKey } from "./mint-api-key.ts";
@@ -83,7 +83,7 @@ describe("mintApiKey", () => {
     const input = { accountId, createdBy: undefined, name: "limited" };
     const limitsOf = async (given: typeof input & { limits?: KeyLimits }) => {
       const { id } = await mintApiKey(connection.db, given);
-      return readKeyLimits(connection.db, eq(apiKeys.id, id));
+      return queryKeyLimits(connection.db, eq(apiKeys.id, id));
     };
     expect(await limitsOf(input)).toEqual({ spendLimitNanos: {} });
     expect(await limitsOf({ ...input, limits })).toEqual(limits);

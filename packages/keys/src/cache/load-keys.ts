@@ -15,11 +15,11 @@ import {
 } from "../guardrails/load-guardrails.ts";
 import {
   type RowLimits,
-  readRowLimits,
   rowLimitSelection,
   type SharedLimits,
+  toRowLimits,
 } from "../limits/key-limits.ts";
-import { readShared, sharedSelection } from "../limits/shared-limits.ts";
+import { sharedSelection, toSharedLimits } from "../limits/shared-limits.ts";
 
 /** Where prompts and answers are stored, of a project that has this switched on. */
 export type PromptStorage = {
@@ -141,8 +141,8 @@ async function selectKeys(
     const record = {
       id: row.id,
       accountId: row.accountId,
-      limits: readRowLimits(row),
-      shared: readShared(row),
+      limits: toRowLimits(row),
+      shared: toSharedLimits(row),
       guardrails: guardrailsOfRows(own),
       disabledAt: row.disabledAt ?? undefined,
       revokedAt: row.revokedAt ?? undefined,

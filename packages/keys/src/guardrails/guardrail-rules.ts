@@ -34,7 +34,7 @@ export type GuardrailRules = {
 /** Whose rules they are. */
 export type GuardrailSubject = { readonly kind: GuardrailKind; readonly subjectId: string };
 
-/** The columns `readRules` reads. */
+/** The columns `toRules` reads. */
 export const ruleSelection = {
   allowedModels: guardrails.allowedModels,
   allowedProviders: guardrails.allowedProviders,
@@ -51,7 +51,7 @@ export const ruleSelection = {
 
 export type RuleColumns = Pick<typeof guardrails.$inferSelect, keyof typeof ruleSelection>;
 
-export function readRules(row: RuleColumns): GuardrailRules {
+export function toRules(row: RuleColumns): GuardrailRules {
   const { allowedDays: days, fromMinute, untilMinute } = row;
   return {
     ...(row.allowedModels !== null && { allowedModels: row.allowedModels }),

@@ -7,8 +7,8 @@ import { projectOfKey } from "../account/project.ts";
 import {
   type GuardrailRules,
   type GuardrailSubject,
-  readRules,
   ruleSelection,
+  toRules,
 } from "./guardrail-rules.ts";
 
 export type Guardrail = GuardrailSubject & {
@@ -85,7 +85,7 @@ export async function listGuardrails(
       kind,
       subjectId,
       subjectName,
-      rules: readRules(rules),
+      rules: toRules(rules),
     })),
   };
 }

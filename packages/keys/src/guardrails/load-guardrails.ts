@@ -4,7 +4,7 @@ import { accounts, apiKeys, type Db, guardrails, projects } from "@turnpike/db";
 import { and, eq, or } from "drizzle-orm";
 import { projectOfKey } from "../account/project.ts";
 import { compileGuardrails, type Guardrails, type OwnedRules } from "./compile-guardrails.ts";
-import { readRules, ruleSelection } from "./guardrail-rules.ts";
+import { ruleSelection, toRules } from "./guardrail-rules.ts";
 
 /** What a query of keys selects besides the key: a row for each guardrail of it, or one with nulls. */
 export const guardrailSelection = {
@@ -34,7 +34,7 @@ type LoadedGuardrail = {
   readonly timeZone: string;
   readonly projectName: string | null;
   readonly guardrail:
-    | (Pick<typeof guardrails.$inferSelect, "kind"> & Parameters<typeof readRules>[0])
+    | (Pick<typeof guardrails.$inferSelect, "kind"> & Parameters<typeof toRules>[0])
     | null;
 };
 
@@ -44,7 +44,7 @@ export function guardrailsOfRows(rows: readonly LoadedGuardrail[]): Guardrails |
     if (guardrail === null) return [];
     const { kind } = guardrail;
     const owner = { kind, name: kind === "project" ? (projectName ?? "") : name };
-    return [{ owner, rules: readRules(guardrail) }];
+    return [{ owner, rules: toRules(guardrail) }];
   });
   // The account's come first: of equally strict rules, the one that binds most calls is named.
   const order = ["account", "project", "key"];
@@ -53,7 +53,7 @@ export function guardrailsOfRows(rows: readonly LoadedGuardrail[]): Guardrails |
 }
 
 /** For calls without a key, which belong to the default project. */
-export async function readGuardrails(
+export async function queryGuardrails(
   db: Db,
   accountId: AccountId,
 ): Promise<Guardrails | undefined> {

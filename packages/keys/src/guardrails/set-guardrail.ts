@@ -21,9 +21,9 @@ import {
   type GuardrailRules,
   type GuardrailSubject,
   hasRule,
-  readRules,
   ruleColumns,
   ruleSelection,
+  toRules,
 } from "./guardrail-rules.ts";
 import { writeRules } from "./write-rules.ts";
 
@@ -69,7 +69,7 @@ export async function setGuardrail(
           eq(guardrails.subjectId, subjectId),
         ),
       );
-    const before = found === undefined ? {} : readRules(found);
+    const before = found === undefined ? {} : toRules(found);
     if (loosensGuardrail(before, rules)) editor.requireRecentProof();
     const written = await writeRules(tx, accountId, input, columns);
     await touchKeys(tx, accountId, keysRuledBy(input));
@@ -108,7 +108,7 @@ export async function removeGuardrail(
     await touchKeys(tx, accountId, keysRuledBy(found));
     await tx.delete(guardrails).where(row);
     const object = { id, name };
-    const changes = changesOf(readRules(found), {});
+    const changes = changesOf(toRules(found), {});
     await recordAudit(tx, {
       accountId,
       by: editor.actor,

@@ -143,7 +143,7 @@ async function mailOwners(
   const page = key.kind === "api" ? `/keys/${key.id}` : "/settings/management-keys";
   const link = `${publicUrl}${base}${page}`;
   const seen = { accountName: account.name, keyName: key.name, masked: key.masked, link };
-  for (const email of await readRecipients(tx, key.accountId, key)) {
+  for (const email of await queryRecipients(tx, key.accountId, key)) {
     await queueMail(
       tx,
       email,
@@ -154,7 +154,7 @@ async function mailOwners(
   }
 }
 
-async function readRecipients(
+async function queryRecipients(
   tx: Db,
   accountId: AccountId,
   { createdBy }: Pick<LeakedKey, "createdBy">,

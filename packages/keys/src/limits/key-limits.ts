@@ -32,7 +32,7 @@ export type SharedLimits = {
 
 export const noLimits: KeyLimits = { spendLimitNanos: {} };
 
-/** The columns `readRowLimits` reads. */
+/** The columns `toRowLimits` reads. */
 export const rowLimitSelection = {
   requestsPerMinute: apiKeys.requestsPerMinute,
   tokensPerMinute: apiKeys.tokensPerMinute,
@@ -42,7 +42,7 @@ export const rowLimitSelection = {
 
 export type RowLimitColumns = Pick<typeof apiKeys.$inferSelect, keyof typeof rowLimitSelection>;
 
-export function readRates(
+export function toRates(
   row: {
     readonly [Name in keyof RateLimits]-?: number | null;
   },
@@ -54,6 +54,6 @@ export function readRates(
   };
 }
 
-export function readRowLimits(row: RowLimitColumns): RowLimits {
-  return { ...readRates(row), ...(row.expiresAt !== null && { expiresAt: row.expiresAt }) };
+export function toRowLimits(row: RowLimitColumns): RowLimits {
+  return { ...toRates(row), ...(row.expiresAt !== null && { expiresAt: row.expiresAt }) };
 }

@@ -13,7 +13,7 @@ import {
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { lockAccount } from "../account/project.ts";
 import { notifyKeyChange } from "../changes/notify-key-change.ts";
-import { type RateLimits, readRates, type SharedLimits } from "./key-limits.ts";
+import { type RateLimits, type SharedLimits, toRates } from "./key-limits.ts";
 
 const rateNames = ["requestsPerMinute", "tokensPerMinute", "concurrency"] as const;
 const auditNames = {
@@ -28,7 +28,7 @@ const ratesOf = ({
   concurrency,
 }: typeof accounts | typeof projects) => ({ requestsPerMinute, tokensPerMinute, concurrency });
 
-/** The columns `readShared` reads. */
+/** The columns `toSharedLimits` reads. */
 export const sharedSelection = {
   projectId: projects.id,
   projectRates: ratesOf(projects),
@@ -38,7 +38,7 @@ export const sharedSelection = {
 
 type RateColumns = { readonly [Name in keyof RateLimits]-?: number | null };
 
-export function readShared(row: {
+export function toSharedLimits(row: {
   readonly projectId: ProjectId;
   readonly projectRates: RateColumns;
   readonly accountRates: RateColumns;
@@ -47,14 +47,14 @@ export function readShared(row: {
   const { projectId, projectRates, accountRates, priceTerms } = row;
   return {
     projectId,
-    project: readRates(projectRates),
-    account: readRates(accountRates),
+    project: toRates(projectRates),
+    account: toRates(accountRates),
     ...(priceTerms !== null && { priceTerms }),
   };
 }
 
 /** Of calls without a key, which belong to the default project. */
-export async function readKeylessLimits(db: Db, accountId: AccountId): Promise<SharedLimits> {
+export async function queryKeylessLimits(db: Db, accountId: AccountId): Promise<SharedLimits> {
   const [row] = await db
     .select(sharedSelection)
     .from(accounts)
@@ -64,11 +64,11 @@ export async function readKeylessLimits(db: Db, accountId: AccountId): Promise<S
     )
     .where(eq(accounts.id, accountId));
   if (row === undefined) throw new Fault("not_found", "There is no such account.");
-  return readShared(row);
+  return toSharedLimits(row);
 }
 
 /** Null is unlimited. */
-export async function readAccountRates(db: Db, accountId: AccountId): Promise<RateColumns> {
+export async function queryAccountRates(db: Db, accountId: AccountId): Promise<RateColumns> {
   const [row] = await db.select(ratesOf(accounts)).from(accounts).where(eq(accounts.id, accountId));
   if (row === undefined) throw new Fault("not_found", "There is no such account.");
   return row;

@@ -10,8 +10,8 @@ import {
   type KeyLimits,
   noLimits,
   type RowLimitColumns,
-  readRowLimits,
   rowLimitSelection,
+  toRowLimits,
 } from "./key-limits.ts";
 import { writeBudget } from "./write-budget.ts";
 
@@ -30,7 +30,7 @@ export function rowLimitsOf(limits: KeyLimits): RowLimitColumns {
 }
 
 /** Of the one key that the condition chooses; undefined if it chooses no key. */
-export async function readKeyLimits(
+export async function queryKeyLimits(
   db: Db,
   chosen: SQL | undefined,
 ): Promise<KeyLimits | undefined> {
@@ -54,7 +54,7 @@ export async function readKeyLimits(
     return limitNanos === null ? [] : [[period, limitNanos] as const];
   });
   return {
-    ...readRowLimits(row),
+    ...toRowLimits(row),
     spendLimitNanos: Object.fromEntries(spend),
     ...(models !== null && { allowedModels: models }),
     ...(addresses !== null && { allowedAddresses: addresses }),

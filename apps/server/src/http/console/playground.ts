@@ -5,7 +5,7 @@ import { requireAccount, requirePermission } from "@turnpike/accounts";
 import { requireFactor, requireSession } from "@turnpike/auth";
 import { defaultProjectOf, Fault } from "@turnpike/base";
 import { type Answer, CallRecord, type IncomingCall, type Principal } from "@turnpike/gateway";
-import { noLimits, readGuardrails, readKeylessLimits } from "@turnpike/keys";
+import { noLimits, queryGuardrails, queryKeylessLimits } from "@turnpike/keys";
 import { readPromptStorage } from "@turnpike/prompts";
 import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
@@ -34,8 +34,8 @@ export function registerPlayground(
       keyId: null,
       personId: person.id,
       limits: noLimits,
-      shared: await readKeylessLimits(services.consoleDatabase.db, account.id),
-      guardrails: await readGuardrails(services.consoleDatabase.db, account.id),
+      shared: await queryKeylessLimits(services.consoleDatabase.db, account.id),
+      guardrails: await queryGuardrails(services.consoleDatabase.db, account.id),
       origin: "playground",
       prompts: await readPromptStorage(services.api.db, account.id, project),
     };
