@@ -54,7 +54,7 @@ async function spendUntilKilled(instanceId: InstanceId, payers: readonly Princip
 }
 
 /** The calls that were charged to an account, by their id. */
-async function readCharged({ accountId }: Principal): Promise<Confirmed> {
+async function queryCharged({ accountId }: Principal): Promise<Confirmed> {
   const rows = await books.owner.sql<{ id: string; charged: string }[]>`
     select id, charged_nanos::text as charged from requests where account_id = ${accountId}`;
   return new Map(rows.map(({ id, charged }) => [id, BigInt(charged)]));
@@ -76,7 +76,7 @@ test(`T3: ${rounds * victimsPerRound} processes killed at random moments leave t
       await survivor.reapLeases({ silentMs: 60_000, limit: 100 });
     }
     expect(await books.check()).toEqual([]);
-    const charged = await readCharged(first);
+    const charged = await queryCharged(first);
     for (const [id, cost] of results.flatMap((confirmed) => [...confirmed])) {
       expect(`${id} ${charged.get(id)}`).toBe(`${id} ${cost}`);
       confirmedCalls += 1;

@@ -114,14 +114,14 @@ export async function openTestBooks(): Promise<TestBooks> {
       ledgers.push(ledger);
       return ledger;
     },
-    money: (accountId) => readMoney(owner.sql, accountId),
-    counters: (keyId) => readCounters(owner.sql, "api_keys", keyId),
+    money: (accountId) => queryMoney(owner.sql, accountId),
+    counters: (keyId) => queryCounters(owner.sql, "api_keys", keyId),
     async shown(accountId) {
       const [row] = await app.sql<{ balance_nanos: string; held_nanos: string }[]>`
         select balance_nanos, held_nanos from account_money where account_id = ${accountId}`;
       return { balance: BigInt(row?.balance_nanos ?? -1), held: BigInt(row?.held_nanos ?? -1) };
     },
-    shownOfKey: (keyId) => readCounters(app.sql, "key_money", keyId),
+    shownOfKey: (keyId) => queryCounters(app.sql, "key_money", keyId),
     async row(id) {
       const [row] = await owner.sql`select * from requests where id = ${id}`;
       return row;
@@ -139,7 +139,7 @@ export async function openTestBooks(): Promise<TestBooks> {
   };
 }
 
-async function readMoney(sql: Sql, accountId: AccountId) {
+async function queryMoney(sql: Sql, accountId: AccountId) {
   const [row] = await sql<{ balance_nanos: string; held_nanos: string; frozen_at: Date | null }[]>`
     select balance_nanos, held_nanos, frozen_at from accounts where id = ${accountId}`;
   if (row === undefined) throw new Error(`no account ${accountId}`);
@@ -151,7 +151,7 @@ async function readMoney(sql: Sql, accountId: AccountId) {
 }
 
 /** What counts today: the counters of a past period read as zero. */
-async function readCounters(sql: Sql, from: "api_keys" | "key_money", keyId: ApiKeyId) {
+async function queryCounters(sql: Sql, from: "api_keys" | "key_money", keyId: ApiKeyId) {
   const [row] = await sql<Record<string, string>[]>`
     select day_spent_nanos, day_held_nanos, week_spent_nanos, week_held_nanos,
            month_spent_nanos, month_held_nanos, total_spent_nanos, total_held_nanos

@@ -25,7 +25,7 @@ function readId<Kind extends AnyId>(text = ""): Kind {
   return id;
 }
 
-function readPrincipal(name: string): Principal {
+function parsePrincipal(name: string): Principal {
   const [accountId, keyId] = name.split(":");
   return { accountId: readId(accountId), keyId: readId(keyId) };
 }
@@ -47,6 +47,6 @@ async function spend(principal: Principal): Promise<void> {
 
 process.stdin.on("end", () => process.exit(0)).resume();
 writeSync(1, "spending\n");
-for (const principal of names.map(readPrincipal)) {
+for (const principal of names.map(parsePrincipal)) {
   for (let caller = 0; caller < callersPerPrincipal; caller += 1) void spend(principal);
 }

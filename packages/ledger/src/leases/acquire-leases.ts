@@ -87,10 +87,10 @@ export async function acquireLeases(
     { prepare: true },
   );
   if (row === undefined) throw new Error("the function returned no row");
-  return { answers: readAnswers(row), hourLeftMs: row.hour_left_ms ?? undefined };
+  return { answers: parseAnswers(row), hourLeftMs: row.hour_left_ms ?? undefined };
 }
 
-function readAnswers(row: Row): (Acquired | "busy")[] {
+function parseAnswers(row: Row): (Acquired | "busy")[] {
   const granted = elementsOf(row.granted);
   const extra = elementsOf(row.extra);
   const available = elementsOf(row.available);

@@ -73,7 +73,7 @@ async function setBudget(
     on conflict (account_id, subject_id, kind, period) do update set limit_nanos = excluded.limit_nanos`;
 }
 
-async function readBudget(payer: Payer, kind: BudgetKind) {
+async function queryBudget(payer: Payer, kind: BudgetKind) {
   const [row] = await books.app.sql<{ spent: string; held: string; start: string }[]>`
     select spent_nanos as spent, held_nanos as held, period_start::text as start from budgets
      where account_id = ${payer.accountId} and kind = ${kind} order by period limit 1`;
@@ -119,12 +119,12 @@ describe.each([...budgetKinds])("a budget of the %s", (kind) => {
     await ledger.charge(chargeOf(first, 250n));
     const second = grantOf(await ledger.hold(callOf(payer, 300n)));
     await setBudget(payer, kind, 1_000n);
-    const { spent, held } = await readBudget(payer, kind);
+    const { spent, held } = await queryBudget(payer, kind);
     expect(spent + held).toBeGreaterThanOrEqual(550n);
     await ledger.recall(payer.accountId);
     await ledger.charge(chargeOf(second, 50n));
     expect(await ledger.drain(60_000)).toBe(true);
-    expect(await readBudget(payer, kind)).toMatchObject({ spent: 300n, held: 0n });
+    expect(await queryBudget(payer, kind)).toMatchObject({ spent: 300n, held: 0n });
   });
 
   test("that was lowered below what idle leases hold refuses once they are recalled", async () => {
@@ -146,7 +146,7 @@ describe.each([...budgetKinds])("a budget of the %s", (kind) => {
     await setBudget(payer, kind, 10n, { hard: false });
     await ledger.charge(chargeOf(grantOf(await ledger.hold(callOf(payer, 400n))), 400n));
     expect(await ledger.drain(60_000)).toBe(true);
-    expect(await readBudget(payer, kind)).toMatchObject({ spent: 400n, held: 0n });
+    expect(await queryBudget(payer, kind)).toMatchObject({ spent: 400n, held: 0n });
   });
 
   test("begins again at midnight of the account's time zone, in the middle of a UTC hour", async () => {
@@ -168,7 +168,7 @@ describe.each([...budgetKinds])("a budget of the %s", (kind) => {
       const next = grantOf(await after.hold(callOf(payer, 500n)));
       expect(await after.hold(callOf(payer, 1n))).toMatchObject({ verdict: `${kind}_day` });
       await before.charge(chargeOf(hold, 500n));
-      expect(await readBudget(payer, kind)).toMatchObject({ start: nextDay, held: 500n });
+      expect(await queryBudget(payer, kind)).toMatchObject({ start: nextDay, held: 500n });
       await after.charge(chargeOf(next, 500n));
       // Both, before the clock is right again: a lease that was left open would be past its hour.
       expect(await before.drain(60_000)).toBe(true);
@@ -228,7 +228,7 @@ test("a key that moves to another project spends there from its next call on", a
   await ledger.charge(chargeOf(before, 400n));
   await ledger.charge(chargeOf(after, 300n));
   expect(await ledger.drain(60_000)).toBe(true);
-  expect(await readBudget(payer, "project")).toMatchObject({ spent: 400n, held: 0n });
+  expect(await queryBudget(payer, "project")).toMatchObject({ spent: 400n, held: 0n });
 });
 
 test("another time zone counts the budgets of the account again", async () => {
@@ -241,7 +241,7 @@ test("another time zone counts the budgets of the account again", async () => {
     expect(await books.check()).toEqual([]);
   }
   for (const kind of budgetKinds) {
-    const { spent, held } = await readBudget(payer, kind);
+    const { spent, held } = await queryBudget(payer, kind);
     expect(spent + held).toBeGreaterThanOrEqual(300n);
   }
 });

@@ -48,7 +48,7 @@ export async function postMovement(
       ${newId<LedgerTransactionId>()}::uuid, ${kind}, ${idempotencyKey}, ${reason}, ${actor},
       ${accountId}::uuid, ${nanos}::bigint, ${book},
       ${proof ?? null}::bytea)`);
-  return readPosted(rows[0]);
+  return parsePosted(rows[0]);
 }
 
 /**
@@ -69,10 +69,10 @@ export async function postAdjustment(
     select posted, transaction_id, balance::text from post_adjustment(
       ${newId<LedgerTransactionId>()}::uuid, ${idempotencyKey}, ${reason}, ${personId ?? null}::uuid,
       ${accountId}::uuid, ${nanos}::bigint, ${proof}::bytea, ${name})`);
-  return readPosted(rows[0]);
+  return parsePosted(rows[0]);
 }
 
-function readPosted(row: Row | undefined): Posted {
+function parsePosted(row: Row | undefined): Posted {
   if (row === undefined) throw new Error("the movement returned no row");
   const { posted, transaction_id: transactionId } = row;
   if (transactionId === null) throw reused();
