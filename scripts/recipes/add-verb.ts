@@ -9,7 +9,7 @@ function writeVerb(text: string): string {
     summary: "how many keys an account has",
     input: { account: accountInput },
     async run({ db }, _, { account }) {
-      return { keys: (await listKeys(db, (await readAccount(db, account)).id)).keys.length };
+      return { keys: (await listKeys(db, (await queryAccount(db, account)).id)).keys.length };
     },
   }),`;
 }

@@ -13,8 +13,8 @@ import { z } from "zod";
 import { adjust } from "./account/adjust.ts";
 import { listLeases } from "./account/list-leases.ts";
 import { listNotes } from "./account/list-notes.ts";
-import { readAccount } from "./account/read-account.ts";
-import { readTimeline, timelineKinds } from "./account/read-timeline.ts";
+import { queryAccount } from "./account/query-account.ts";
+import { queryTimeline, timelineKinds } from "./account/query-timeline.ts";
 import { setCreditLimit } from "./account/set-credit-limit.ts";
 import { setPrices } from "./account/set-prices.ts";
 import { showAccount } from "./account/show-account.ts";
@@ -49,7 +49,7 @@ export const accountVerbs = {
     summary: "balance, state, limits and members",
     input: { account },
     async run({ db }, _, { account: named }) {
-      const { id } = await readAccount(db, named);
+      const { id } = await queryAccount(db, named);
       return { ...(await showAccount(db, id)), limits: await queryAccountRates(db, id) };
     },
   }),
@@ -62,7 +62,7 @@ export const accountVerbs = {
       cursor: line(1_000).optional(),
     },
     async run({ db }, _, { account: named, ...asked }) {
-      return readTimeline(db, (await readAccount(db, named)).id, asked);
+      return queryTimeline(db, (await queryAccount(db, named)).id, asked);
     },
   }),
   leases: query({
@@ -70,7 +70,7 @@ export const accountVerbs = {
     summary: "what its running calls and instances have reserved of its money",
     input: { account },
     run: async ({ db }, _, { account: named }) => ({
-      leases: await listLeases(db, (await readAccount(db, named)).id),
+      leases: await listLeases(db, (await queryAccount(db, named)).id),
     }),
   }),
   notes: query({
@@ -78,7 +78,7 @@ export const accountVerbs = {
     summary: "what operators noted about it; the account does not see it",
     input: { account },
     run: async ({ db }, _, { account: named }) => ({
-      notes: await listNotes(db, (await readAccount(db, named)).id),
+      notes: await listNotes(db, (await queryAccount(db, named)).id),
     }),
   }),
   note: command({
@@ -87,7 +87,7 @@ export const accountVerbs = {
     summary: "notes the reason for colleagues; the account does not see it",
     input: { account },
     async run({ db }, by, { account: named, reason }) {
-      const { id } = await readAccount(db, named);
+      const { id } = await queryAccount(db, named);
       await db.transaction(async (tx) => {
         const text = reason.trim();
         await tx.insert(accountNotes).values({ accountId: id, author: by.name, text });
@@ -103,7 +103,7 @@ export const accountVerbs = {
     input: { account },
     reasonIsOptional: true,
     async run({ db }, by, { account: named, reason }) {
-      const { id } = await readAccount(db, named);
+      const { id } = await queryAccount(db, named);
       await suspendAccount(db, id, actorOf(by, reason));
       return showAccount(db, id);
     },
@@ -115,7 +115,7 @@ export const accountVerbs = {
     input: { account },
     reasonIsOptional: true,
     async run({ db }, by, { account: named, reason }) {
-      const { id } = await readAccount(db, named);
+      const { id } = await queryAccount(db, named);
       await resumeAccount(db, id, actorOf(by, reason));
       return showAccount(db, id);
     },
@@ -126,7 +126,7 @@ export const accountVerbs = {
     summary: "revokes all its live keys on every instance within a second",
     input: { account },
     async run({ db }, by, { account: named, reason }) {
-      const { id } = await readAccount(db, named);
+      const { id } = await queryAccount(db, named);
       return { accountId: id, revoked: await revokeKeysOfAccount(db, id, actorOf(by, reason)) };
     },
   }),
@@ -140,7 +140,7 @@ export const accountVerbs = {
       concurrency: limitInput.optional(),
     },
     async run({ db }, by, { account: named, reason, ...change }) {
-      const { id } = await readAccount(db, named);
+      const { id } = await queryAccount(db, named);
       await setAccountRates(db, { accountId: id, by: actorOf(by, reason) }, change);
       return { accountId: id, limits: await queryAccountRates(db, id) };
     },
@@ -152,7 +152,7 @@ export const accountVerbs = {
       "how far its balance may go below zero; 0 ends it, and what it owes is never outside it",
     input: { account, usd: creditInput },
     async run(services, by, { account: named, usd: limitNanos, reason }) {
-      const { id } = await readAccount(services.db, named);
+      const { id } = await queryAccount(services.db, named);
       await setCreditLimit(services, by, { accountId: id, limitNanos, reason });
       return showAccount(services.db, id);
     },
@@ -163,7 +163,7 @@ export const accountVerbs = {
       "what it pays beside list prices, by model or pattern (anthropic/*=-10%); replaces all, none ends them",
     input: { account, prices: priceTermsInput, allowsBelowCost: z.boolean().optional() },
     async run(services, by, { account: named, prices: terms, allowsBelowCost = false, reason }) {
-      const { id } = await readAccount(services.db, named);
+      const { id } = await queryAccount(services.db, named);
       return setPrices(services, by, { accountId: id, terms, allowsBelowCost, reason });
     },
   }),

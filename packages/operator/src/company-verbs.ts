@@ -4,7 +4,7 @@ import { queryCompany, setCompany } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
 import { companyMax } from "@turnpike/terms";
 import { z } from "zod";
-import { readAccount } from "./account/read-account.ts";
+import { queryAccount } from "./account/query-account.ts";
 import { accountInput, line } from "./inputs.ts";
 import { actorOf, command, everyone, finance, query } from "./verb.ts";
 
@@ -39,7 +39,7 @@ export const companyVerbs = {
     roles: everyone,
     summary: "the company that the statements of an account name",
     input: { account: accountInput },
-    run: async ({ db }, _, { account }) => showCompany(db, (await readAccount(db, account)).id),
+    run: async ({ db }, _, { account }) => showCompany(db, (await queryAccount(db, account)).id),
   }),
   change: command({
     roles: finance,
@@ -53,7 +53,7 @@ export const companyVerbs = {
       taxNumber: textInput(taxNumberChars).optional(),
     },
     async run({ db }, by, { account, name, address, taxNumber, reason }) {
-      const { id } = await readAccount(db, account);
+      const { id } = await queryAccount(db, account);
       const given = { name, addressLines: address, taxNumber };
       await setCompany(db, id, given, actorOf(by, reason));
       return showCompany(db, id);

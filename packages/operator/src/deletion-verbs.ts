@@ -3,7 +3,7 @@
 import { closeAccount } from "@turnpike/accounts";
 import { cancelDeletionAs, requestDeletionAs } from "@turnpike/auth";
 import { notifyKeyChange, revokeAccountKeys } from "@turnpike/keys";
-import { readAccount } from "./account/read-account.ts";
+import { queryAccount } from "./account/query-account.ts";
 import { accountInput, emailInput, line } from "./inputs.ts";
 import { actorOf, command, support } from "./verb.ts";
 
@@ -16,7 +16,7 @@ export const accountDeletionVerbs = {
       "deletes an organization at once and for good, unless it has or owes money; type its name",
     input: { account: accountInput, name: line(200).meta({ title: "Name of the organization" }) },
     async run({ db }, by, { account: named, name, reason }) {
-      const account = await readAccount(db, named);
+      const account = await queryAccount(db, named);
       const operator = actorOf(by, reason);
       await closeAccount(db, { account, operator }, { name }, revokeAccountKeys);
       await notifyKeyChange(db, account.id);

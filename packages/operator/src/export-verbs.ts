@@ -3,7 +3,7 @@
 import { type AccountId, Fault, parseId } from "@turnpike/base";
 import { auditLog, type Db, recordAudit } from "@turnpike/db";
 import { and, eq, gt, sql } from "drizzle-orm";
-import { type NamedAccount, readAccount } from "./account/read-account.ts";
+import { type NamedAccount, queryAccount } from "./account/query-account.ts";
 import { accountInput } from "./inputs.ts";
 import { actorOf, command, type Operator, owners } from "./verb.ts";
 
@@ -20,7 +20,7 @@ export const exportVerbs = {
     input: { account: accountInput },
     writesFile: true,
     async run({ db, delivery }, by, { account: named, reason }) {
-      const account = await readAccount(db, named);
+      const account = await queryAccount(db, named);
       const deliver = await delivery.archive(account);
       await db.transaction((tx) =>
         recordAudit(tx, { accountId: account.id, by: actorOf(by, reason), action: exported }),
@@ -38,7 +38,7 @@ export async function requireRecordedExport(
 ): Promise<NamedAccount> {
   const id = parseId<AccountId>(text ?? "");
   if (id === undefined) throw new Fault("invalid_value", "Not an id.", { param: "account" });
-  const account = await readAccount(db, id);
+  const account = await queryAccount(db, id);
   const [recorded] = await db
     .select({ id: auditLog.id })
     .from(auditLog)

@@ -1,6 +1,6 @@
 // The operator's desk: what operators query and do, as one table of verbs.
 export { expelMember } from "./account/expel-member.ts";
-export type { NamedAccount } from "./account/read-account.ts";
+export type { NamedAccount } from "./account/query-account.ts";
 export type { CatalogFiles } from "./catalog-files.ts";
 export { requireRecordedExport } from "./export-verbs.ts";
 export { addressesInput, idInput, instantInput, line, namesInput } from "./inputs.ts";

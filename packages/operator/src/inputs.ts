@@ -89,7 +89,7 @@ export const priceTermsInput = z
   .transform((text, context): readonly PriceTerm[] => {
     if (text.trim() === "none") return [];
     const written = text.split(/[,\n]/).flatMap((part) => part.trim() || []);
-    const terms = written.flatMap((part) => readPriceTerm(part) ?? []);
+    const terms = written.flatMap((part) => parsePriceTerm(part) ?? []);
     const models = new Set(terms.map((term) => term.models));
     if (terms.length > 0 && terms.length === written.length && terms.length <= priceTermMax) {
       if (models.size === terms.length) return terms;
@@ -102,7 +102,7 @@ export const priceTermsInput = z
   });
 
 /** The day of its end is in UTC and the first on which it does not apply. */
-function readPriceTerm(text: string): PriceTerm | undefined {
+function parsePriceTerm(text: string): PriceTerm | undefined {
   const { models, percent, until } = priceTerm.exec(text)?.groups ?? {};
   if (models === undefined || percent === undefined) return undefined;
   const markupBasisPoints = Math.round(Number(percent) * 100);

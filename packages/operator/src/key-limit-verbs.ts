@@ -71,7 +71,7 @@ export const keyLimitVerbs = {
       "limits a key: spending, rates, models and addresses (lists with commas), expiry; none removes a limit",
     input: { id, ...limitsInput },
     async run({ db }, by, { id: keyId, reason, ...change }) {
-      const owner = { id: keyId, accountId: await readAccountOf(db, keyId) };
+      const owner = { id: keyId, accountId: await queryAccountOf(db, keyId) };
       await updateApiKey(
         db,
         { ...owner, actor: actorOf(by, reason) },
@@ -107,7 +107,7 @@ function changeLimits(before: KeyLimits, change: LimitChange): KeyLimits {
 }
 
 /** Throws `not_found`. */
-async function readAccountOf(db: Db, keyId: ApiKeyId) {
+async function queryAccountOf(db: Db, keyId: ApiKeyId) {
   const [key] = await db
     .select({ accountId: apiKeys.accountId })
     .from(apiKeys)
@@ -117,7 +117,7 @@ async function readAccountOf(db: Db, keyId: ApiKeyId) {
 }
 
 async function showLimits(db: Db, keyId: ApiKeyId) {
-  const accountId = await readAccountOf(db, keyId);
+  const accountId = await queryAccountOf(db, keyId);
   const limits = await queryKeyLimits(db, eq(apiKeys.id, keyId));
   const usdOf = (period: BudgetPeriod) => {
     const limitNanos = limits?.spendLimitNanos[period];

@@ -3,7 +3,7 @@ import type { ApiKeyId } from "@turnpike/base";
 import { mintApiKey, revokeApiKey } from "@turnpike/keys";
 import { nameCharsMax } from "@turnpike/terms";
 import { listKeys } from "./account/list-keys.ts";
-import { readAccount } from "./account/read-account.ts";
+import { queryAccount } from "./account/query-account.ts";
 import { accountInput, idInput, line } from "./inputs.ts";
 import { actorOf, command, everyone, owners, query, support } from "./verb.ts";
 
@@ -12,7 +12,7 @@ export const keyVerbs = {
     roles: everyone,
     summary: "the keys of an account, newest first",
     input: { account: accountInput },
-    run: async ({ db }, _, { account }) => listKeys(db, (await readAccount(db, account)).id),
+    run: async ({ db }, _, { account }) => listKeys(db, (await queryAccount(db, account)).id),
   }),
   create: command({
     roles: owners,
@@ -22,7 +22,7 @@ export const keyVerbs = {
     input: { account: accountInput, name: line(nameCharsMax.apiKey) },
     reasonIsOptional: true,
     async run({ db }, by, { account, name, reason }) {
-      const { id: accountId } = await readAccount(db, account);
+      const { id: accountId } = await queryAccount(db, account);
       const input = { accountId, createdBy: undefined, name, actor: actorOf(by, reason) };
       const { id, key } = await mintApiKey(db, input);
       return { id, key, name: name.trim(), accountId };

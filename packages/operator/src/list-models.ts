@@ -16,7 +16,7 @@ type RouteEntry = Entry["routes"][number];
 
 export async function listModels(db: Db, file: CatalogFile) {
   const switches = await querySwitches(db);
-  const health = await readHealth(db);
+  const health = await queryHealth(db);
   return {
     version: file.version,
     models: file.models.map((model) => presentModel(model, switches, health)),
@@ -26,7 +26,7 @@ export async function listModels(db: Db, file: CatalogFile) {
   };
 }
 
-type Health = Awaited<ReturnType<typeof readHealth>>;
+type Health = Awaited<ReturnType<typeof queryHealth>>;
 
 function presentModel(model: Entry, switches: readonly Switch[], health: Health) {
   const routes = model.routes.map((route) => presentRoute(model, route, switches, health));
@@ -78,7 +78,7 @@ const unknownHealth = {
 } as const;
 
 /** As an instance stored it last: at each change for the worse or better, and once a minute. */
-async function readHealth(db: Db) {
+async function queryHealth(db: Db) {
   const rows = await db
     .select({
       provider: routeHealth.provider,

@@ -5,7 +5,7 @@ import { type Db, memberships, persons } from "@turnpike/db";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { expelMember } from "./account/expel-member.ts";
-import { readAccount } from "./account/read-account.ts";
+import { queryAccount } from "./account/query-account.ts";
 import { accountInput, emailInput } from "./inputs.ts";
 import { actorOf, command, support } from "./verb.ts";
 
@@ -22,11 +22,11 @@ export const memberVerbs = {
       keys: z.enum(["revoke", "keep"]).meta({ title: "Their API keys" }),
     },
     async run({ db }, by, { account: named, member, keys, reason }) {
-      const account = await readAccount(db, named);
+      const account = await queryAccount(db, named);
       if (account.kind === "personal") {
         throw new Fault("conflict", "A personal account has one member: delete the person.");
       }
-      const personId = await readMember(db, account.id, member);
+      const personId = await queryMember(db, account.id, member);
       await expelMember(db, { account, operator: actorOf(by, reason) }, { personId, keys });
       return { accountId: account.id, personId, removed: true };
     },
@@ -34,7 +34,7 @@ export const memberVerbs = {
 };
 
 /** Throws `invalid_value` and `not_found`. */
-async function readMember(db: Db, accountId: AccountId, email: string): Promise<PersonId> {
+async function queryMember(db: Db, accountId: AccountId, email: string): Promise<PersonId> {
   const address = parseEmail(email);
   const [found] = await db
     .select({ id: persons.id })

@@ -45,7 +45,7 @@ export const moneyVerbs = {
       // Whole days.
       const from = new Date(Math.floor(to.getTime() / dayMs) * dayMs - (days - 1) * dayMs);
       const report = await readMoney(db, { from, to, by, order, limit });
-      const labels = by === "account" ? await readLabels(db, report.rows) : undefined;
+      const labels = by === "account" ? await queryLabels(db, report.rows) : undefined;
       return {
         from: from.toISOString(),
         to: to.toISOString(),
@@ -68,7 +68,7 @@ export const moneyVerbs = {
     roles: everyone,
     summary: "what the last check of the books found",
     input: {},
-    run: ({ db }) => readBooksState(db),
+    run: ({ db }) => queryBooksState(db),
   }),
   owing: query({
     roles: everyone,
@@ -111,7 +111,7 @@ function percentOf(part: Nanos, whole: Nanos): number | null {
 }
 
 /** The names of accounts and the addresses of their owners, by id. */
-async function readLabels(db: Db, rows: readonly MoneyRow[]) {
+async function queryLabels(db: Db, rows: readonly MoneyRow[]) {
   const ids = rows.flatMap(({ name }) => parseId<AccountId>(name) ?? []);
   if (ids.length === 0) return new Map<string, string>();
   const owner = db
@@ -181,7 +181,7 @@ async function listTopUps(db: Db, isReversed: boolean) {
   }));
 }
 
-async function readBooksState(db: Db) {
+async function queryBooksState(db: Db) {
   const [run] = await db
     .select({
       startedAt: jobRuns.startedAt,

@@ -34,7 +34,7 @@ export const operatorVerbs = {
         .regex(/^\d{1,18}$/)
         .optional(),
     },
-    run: ({ db }, _, { before }) => readLog(db, before),
+    run: ({ db }, _, { before }) => queryLog(db, before),
   }),
   grant: command({
     roles: owners,
@@ -111,7 +111,7 @@ async function listOperators(db: Db) {
 
 const logPageRows = 50;
 
-async function readLog(db: Db, before: string | undefined) {
+async function queryLog(db: Db, before: string | undefined) {
   const rows = await db
     .select({
       id: operatorLog.id,

@@ -7,7 +7,7 @@ import { mailQueue } from "@turnpike/mail";
 import { discardItem, type Queue, type QueueState, readQueue, retryItem } from "@turnpike/queue";
 import { listFailingEndpoints, requireEnabled, webhookQueue } from "@turnpike/webhooks";
 import { z } from "zod";
-import { readAccount } from "./account/read-account.ts";
+import { queryAccount } from "./account/query-account.ts";
 import { accountInput, line } from "./inputs.ts";
 import { recordAction } from "./record-action.ts";
 import {
@@ -133,7 +133,7 @@ export const webhookVerbs = queueVerbs({
   },
   input: { account: accountInput, id: z.uuid() },
   async keyOf(db, { account, id }): Promise<[AccountId, WebhookMessageId]> {
-    const { id: accountId } = await readAccount(db, account);
+    const { id: accountId } = await queryAccount(db, account);
     const messageId = parseId<WebhookMessageId>(id);
     if (messageId === undefined) throw new Fault("not_found", "There is no such message.");
     return [accountId, messageId];

@@ -2,7 +2,7 @@
 import { queryCompany } from "@turnpike/billing";
 import { listStatementMonths, readStatement, type Statement } from "@turnpike/reports";
 import { formatUsd } from "@turnpike/terms";
-import { readAccount } from "./account/read-account.ts";
+import { queryAccount } from "./account/query-account.ts";
 import { accountInput } from "./inputs.ts";
 import { monthInput } from "./money-verbs.ts";
 import { everyone, query } from "./verb.ts";
@@ -15,7 +15,7 @@ export const statementVerbs = {
     summary: "the months for which an account has a statement, newest first",
     input: { account: accountInput },
     async run({ db }, _, { account }) {
-      const { id: accountId } = await readAccount(db, account);
+      const { id: accountId } = await queryAccount(db, account);
       return { accountId, months: await listStatementMonths(db, accountId) };
     },
   }),
@@ -24,7 +24,7 @@ export const statementVerbs = {
     summary: "a month's statement: payments, refunds and usage by key, and the balances around it",
     input: ofMonth,
     async run({ db }, _, { account, month }) {
-      const { id: accountId } = await readAccount(db, account);
+      const { id: accountId } = await queryAccount(db, account);
       return { accountId, ...present(await readStatement(db, { accountId, month })) };
     },
   }),
@@ -34,7 +34,7 @@ export const statementVerbs = {
     input: ofMonth,
     writesFile: true,
     async run({ db, delivery }, _, { account: named, month }) {
-      const account = await readAccount(db, named);
+      const account = await queryAccount(db, named);
       const statement = await readStatement(db, { accountId: account.id, month });
       const company = await queryCompany(db, account.id);
       return delivery.statement({ account, company, statement });

@@ -10,7 +10,7 @@ import {
 import { type Db, topUps } from "@turnpike/db";
 import { formatUsd } from "@turnpike/terms";
 import { desc, eq } from "drizzle-orm";
-import { readAccount } from "./account/read-account.ts";
+import { queryAccount } from "./account/query-account.ts";
 import { accountInput, daysAgo, daysInput, idInput, line, usdInput } from "./inputs.ts";
 import { actorOf, command, everyone, finance, moneyOrSupport, query } from "./verb.ts";
 
@@ -20,7 +20,7 @@ export const topUpVerbs = {
     summary: "the latest hundred top-ups of an account, newest first",
     input: { account: accountInput },
     run: async ({ db }, _, { account }) => ({
-      topUps: await listTopUps(db, (await readAccount(db, account)).id),
+      topUps: await listTopUps(db, (await queryAccount(db, account)).id),
     }),
   }),
   recheck: command({
@@ -38,7 +38,7 @@ export const topUpVerbs = {
       if (id !== undefined || account === undefined) {
         throw new Fault("invalid_value", "Give either the id or the account.", { param: "id" });
       }
-      const { id: accountId } = await readAccount(db, account);
+      const { id: accountId } = await queryAccount(db, account);
       const topUps = await recheckTopUps(db, billing, accountId, by);
       return { topUps: topUps.map(presentRechecked) };
     },

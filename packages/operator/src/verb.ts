@@ -7,7 +7,7 @@ import type { AuditActor, CompanyDetails, Db, OperatorRole } from "@turnpike/db"
 import type { Statement } from "@turnpike/reports";
 import { reasonCharsMax } from "@turnpike/terms";
 import { z } from "zod";
-import type { NamedAccount } from "./account/read-account.ts";
+import type { NamedAccount } from "./account/query-account.ts";
 import type { CatalogFiles } from "./catalog-files.ts";
 import { line } from "./inputs.ts";
 

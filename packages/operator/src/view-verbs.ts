@@ -1,7 +1,7 @@
 // Looking at an account as its viewers see it, read-only and for a short time; the account sees that it is looked at.
 import { endView, listViews, startView, viewMinutes } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
-import { readAccount } from "./account/read-account.ts";
+import { queryAccount } from "./account/query-account.ts";
 import { accountInput, idInput } from "./inputs.ts";
 import { actorOf, command, everyone, query, support } from "./verb.ts";
 
@@ -30,7 +30,7 @@ export const viewVerbs = {
       if (personId === undefined) {
         throw new Fault("conflict", "Start a view at the desk: it opens in the console.");
       }
-      const { id: accountId } = await readAccount(db, account);
+      const { id: accountId } = await queryAccount(db, account);
       const view = await startView(db, { accountId, personId }, actorOf(by, reason));
       return { ...view, expiresAt: view.expiresAt.toISOString() };
     },

@@ -6,10 +6,10 @@ import { type Posted, postAdjustment } from "@turnpike/ledger";
 import { formatUsd, type Nanos } from "@turnpike/terms";
 import { eq } from "drizzle-orm";
 import { actorOf, type Operator, type OperatorServices } from "../verb.ts";
-import { readAccount } from "./read-account.ts";
+import { queryAccount } from "./query-account.ts";
 
 type Adjustment = {
-  /** As `readAccount` takes it. */
+  /** As `queryAccount` takes it. */
   readonly account: string;
   readonly usd: Nanos;
   readonly reason: string;
@@ -22,7 +22,7 @@ type Adjustment = {
  * for something else.
  */
 export async function adjust(services: OperatorServices, by: Operator, adjustment: Adjustment) {
-  const { id: accountId } = await readAccount(services.db, adjustment.account);
+  const { id: accountId } = await queryAccount(services.db, adjustment.account);
   const { posted, transactionId, balanceNanos } = await post(services, by, accountId, adjustment);
   return { accountId, posted, transactionId, balanceUsd: formatUsd(balanceNanos) };
 }
@@ -42,10 +42,10 @@ async function post(
   // What instances reserved in advance is available too.
   if (amountNanos < 0n) await billing.recallLeases(accountId);
   return ownerDb.transaction(async (tx) => {
-    const { isFrozen: wasFrozen } = await readState(tx, accountId);
+    const { isFrozen: wasFrozen } = await queryState(tx, accountId);
     const posted = await postAdjustment(tx, by, movement, billing.proveMovement);
     if (!posted.posted) return posted;
-    const { isFrozen, isClosed } = await readState(tx, accountId);
+    const { isFrozen, isClosed } = await queryState(tx, accountId);
     if (amountNanos > 0n && isClosed) {
       throw new Fault("conflict", "This account has been deleted.", { param: "account" });
     }
@@ -65,7 +65,7 @@ async function post(
 }
 
 /** The ledger freezes an account whose balance does not cover what is reserved. */
-async function readState(tx: Db, id: AccountId) {
+async function queryState(tx: Db, id: AccountId) {
   const [row] = await tx
     .select({ frozenAt: accounts.frozenAt, closedAt: accounts.closedAt })
     .from(accounts)

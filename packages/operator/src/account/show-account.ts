@@ -30,7 +30,7 @@ export async function showAccount(db: Db, id: AccountId) {
     .where(eq(accounts.id, id));
   if (found === undefined) throw new Fault("not_found", "There is no such account.");
   const members = await listMembers(db, id);
-  const { paidNanos, disputedNanos, evidenceDueAt } = await readPayments(db, id);
+  const { paidNanos, disputedNanos, evidenceDueAt } = await queryPayments(db, id);
   return {
     id: found.id,
     kind: found.kind,
@@ -63,7 +63,7 @@ export async function showAccount(db: Db, id: AccountId) {
 }
 
 /** What people paid, less what was refunded or disputed away; an adjustment is money that nobody paid. */
-async function readPayments(db: Db, id: AccountId) {
+async function queryPayments(db: Db, id: AccountId) {
   const sum = (amount: SQL) => sql<string>`coalesce(sum(${amount}), 0)::text`;
   const [row] = await db
     .select({

@@ -13,7 +13,7 @@ export type NamedAccount = {
 };
 
 /** Of several accounts of a person, their personal one. Throws `not_found`. */
-export async function readAccount(db: Db, text: string): Promise<NamedAccount> {
+export async function queryAccount(db: Db, text: string): Promise<NamedAccount> {
   const named = text.trim();
   const id = parseId<AccountId>(lowerAscii(named));
   const ofPerson = db

@@ -29,7 +29,7 @@ type Row = {
 };
 
 /** A cursor that this function did not return starts at the first page. */
-export async function readTimeline(
+export async function queryTimeline(
   db: Db,
   accountId: AccountId,
   asked: {
@@ -37,10 +37,10 @@ export async function readTimeline(
     readonly cursor?: string | undefined;
   },
 ) {
-  const after = readCursor(asked.cursor);
+  const after = parseCursor(asked.cursor);
   const kinds = asked.kinds ?? timelineKinds;
   const lists: Row[][] = [];
-  for (const kind of kinds) lists.push(await readRows(db, sources[kind](accountId, after[kind])));
+  for (const kind of kinds) lists.push(await queryRows(db, sources[kind](accountId, after[kind])));
   const reached: Positions = { ...after };
   const page = takeNewest(lists, pageRows);
   for (const { kind, position } of page) reached[kind] = position;
@@ -64,7 +64,7 @@ function describe({ at, kind, title, detail }: Described, changes: string | null
 
 type Described = Pick<Row, "at" | "kind" | "title" | "detail">;
 
-async function readRows(db: Db, source: SQL): Promise<Row[]> {
+async function queryRows(db: Db, source: SQL): Promise<Row[]> {
   const rows = await db.execute<Row>(sql`
     select to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, kind, position,
            title, detail, amount, request, changes
@@ -87,7 +87,7 @@ function takeNewest(lists: readonly Row[][], count: number): Row[] {
   return taken;
 }
 
-function readCursor(cursor: string | undefined): Positions {
+function parseCursor(cursor: string | undefined): Positions {
   if (cursor === undefined) return {};
   try {
     return positions.parse(JSON.parse(atob(cursor)));
