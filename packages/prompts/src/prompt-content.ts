@@ -47,7 +47,7 @@ export async function describePrompt(
   const ofRequest = open(false);
   const request = await cleanJson(asked, ofRequest);
   const ofAnswer = open(raw.isCut);
-  const answer = await cleanJson(await readAnswer(raw), ofAnswer);
+  const answer = await cleanJson(await parseAnswer(raw), ofAnswer);
   return {
     request,
     answer,
@@ -56,7 +56,7 @@ export async function describePrompt(
   };
 }
 
-async function readAnswer({ answer, isStream }: RawPrompt): Promise<unknown> {
+async function parseAnswer({ answer, isStream }: RawPrompt): Promise<unknown> {
   if (answer === undefined) return null;
   if (isStream) return joinStream(answer);
   const text = await dropLongData(answer);

@@ -67,7 +67,7 @@ function cannotSeal(): Fault {
 }
 
 /** Of a call that is made without a key. Undefined: nothing is stored. */
-export async function readPromptStorage(
+export async function queryPromptStorage(
   db: Db,
   accountId: AccountId,
   projectId: ProjectId,

@@ -5,7 +5,7 @@ import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import {
   listShared,
-  readShared,
+  queryShared,
   removeShared,
   type Sharer,
   shareConversation,
@@ -52,10 +52,10 @@ test("a conversation is read by others of its account and by no other account; t
       sharedAt: expect.any(Date),
     },
   ]);
-  expect(await readShared(app.db, bob, id)).toMatchObject(talk);
+  expect(await queryShared(app.db, bob, id)).toMatchObject(talk);
   const eve = await newSharer();
   expect(await listShared(app.db, eve)).toEqual([]);
-  expect(readShared(app.db, eve, id)).rejects.toMatchObject({ code: "not_found" });
+  expect(queryShared(app.db, eve, id)).rejects.toMatchObject({ code: "not_found" });
   const [row] = await owner.sql`
     select encode(sealed, 'escape') || encode(sealed_title, 'escape') as text
       from shared_conversations where account_id = ${ada.accountId}`;
@@ -124,7 +124,7 @@ test("a title that another key sealed hides no other, and without a key nothing 
   await shareConversation(app.db, ada, talk);
   const titles = (await listShared(app.db, ada)).map(({ title }) => title);
   expect(titles).toEqual(["About whales", null]);
-  expect(readShared(app.db, ada, lost)).rejects.toThrow("SEALING_KEY does not open");
+  expect(queryShared(app.db, ada, lost)).rejects.toThrow("SEALING_KEY does not open");
   expect(shareConversation(app.db, { ...ada, sealer: undefined }, talk)).rejects.toMatchObject({
     code: "conflict",
   });

@@ -115,7 +115,7 @@ export async function listShared(db: Db, reader: Sharer): Promise<readonly Share
 }
 
 /** Throws `not_found` and SealBroken. */
-export async function readShared(
+export async function queryShared(
   db: Db,
   reader: Sharer,
   id: SharedConversationId,

@@ -6,7 +6,7 @@ import type { PromptStorage } from "@turnpike/keys";
 import type { Log, PromptMeters } from "@turnpike/telemetry";
 import { describePrompt } from "./prompt-content.ts";
 import { openPromptRoom, type PromptRoom } from "./prompt-room.ts";
-import { sealPrompt } from "./read-prompt.ts";
+import { sealPrompt } from "./query-prompt.ts";
 import { type PromptRow, writePrompts } from "./write-prompts.ts";
 
 export type EndedCall = Pick<PromptRow, "accountId" | "at"> & {

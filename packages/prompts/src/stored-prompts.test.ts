@@ -12,7 +12,7 @@ import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createProject } from "@turnpike/keys";
 import { openLog, type PromptsNotStored } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { openPromptLog, purgePrompts, readPrompt, setPromptStorage } from "./index.ts";
+import { openPromptLog, purgePrompts, queryPrompt, setPromptStorage } from "./index.ts";
 import type { PromptBounds } from "./open-prompt-log.ts";
 
 const sealer = openSealer(["the sealing key of the tests of prompts"]);
@@ -79,7 +79,7 @@ function keep(prompts: Prompts, accountId: AccountId, words?: string): Generatio
   return generationId;
 }
 
-const read = (accountId: AccountId, id: GenerationId) => readPrompt(app.db, sealer, accountId, id);
+const read = (accountId: AccountId, id: GenerationId) => queryPrompt(app.db, sealer, accountId, id);
 
 const countRows = async (accountId: AccountId): Promise<number> => {
   const [row] = await owner.sql<{ rows: number }[]>`
@@ -120,7 +120,7 @@ test("a sealed prompt opens neither in another row nor under another key", async
       and o.account_id = ${accountId} and o.generation_id = ${other}`;
   expect(read(accountId, one)).rejects.toThrow("SEALING_KEY does not open");
   const foreign = openSealer(["another sealing key of these tests"]);
-  expect(readPrompt(app.db, foreign, accountId, other)).rejects.toThrow("does not open");
+  expect(queryPrompt(app.db, foreign, accountId, other)).rejects.toThrow("does not open");
 });
 
 describe("a project", () => {

@@ -5,7 +5,7 @@ import type { AccountId, SharedConversationId } from "@turnpike/base";
 import type { AuditActor } from "@turnpike/db";
 import {
   listShared,
-  readShared,
+  queryShared,
   removeShared,
   type SharedConversation,
   type Sharer,
@@ -27,7 +27,7 @@ export const conversationsRouter = router({
   read: accountProcedure("playground.use")
     .input(idOnly)
     .query(async ({ ctx, input }) => {
-      const { content, ...shared } = await readShared(ctx.db, sharerOf(ctx), input.id);
+      const { content, ...shared } = await queryShared(ctx.db, sharerOf(ctx), input.id);
       return { ...present(shared), content };
     }),
   /** A copy: what is said later is not in it. */

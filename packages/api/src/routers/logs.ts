@@ -9,7 +9,7 @@ import {
   type ProjectId,
   parseGenerationId,
 } from "@turnpike/base";
-import { readPrompt } from "@turnpike/prompts";
+import { queryPrompt } from "@turnpike/prompts";
 import {
   countNewerLogs,
   hasRequests,
@@ -199,7 +199,7 @@ export const logsRouter = router({
       const isShown = (await ctx.report((db) => readLogDetail(db, scope, id))) !== undefined;
       if (!isShown) throw new Fault("not_found", "There is no such request.");
       const stored =
-        sealer && (await ctx.report((db) => readPrompt(db, sealer, scope.accountId, id)));
+        sealer && (await ctx.report((db) => queryPrompt(db, sealer, scope.accountId, id)));
       if (stored === undefined) {
         throw new Fault("not_found", "The prompt and answer of this request are not stored.");
       }

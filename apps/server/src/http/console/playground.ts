@@ -6,7 +6,7 @@ import { requireFactor, requireSession } from "@turnpike/auth";
 import { defaultProjectOf, Fault } from "@turnpike/base";
 import { type Answer, CallRecord, type IncomingCall, type Principal } from "@turnpike/gateway";
 import { noLimits, queryGuardrails, queryKeylessLimits } from "@turnpike/keys";
-import { readPromptStorage } from "@turnpike/prompts";
+import { queryPromptStorage } from "@turnpike/prompts";
 import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "../answers/answer-fault.ts";
@@ -37,7 +37,7 @@ export function registerPlayground(
       shared: await queryKeylessLimits(services.consoleDatabase.db, account.id),
       guardrails: await queryGuardrails(services.consoleDatabase.db, account.id),
       origin: "playground",
-      prompts: await readPromptStorage(services.api.db, account.id, project),
+      prompts: await queryPromptStorage(services.api.db, account.id, project),
     };
   };
   app.all(

@@ -10,7 +10,7 @@ export type StoredPrompt = PromptContent & {
 };
 
 /** Undefined if nothing is stored of it, or no longer. Throws SealBroken. */
-export async function readPrompt(
+export async function queryPrompt(
   db: Db,
   sealer: Sealer,
   accountId: AccountId,
