@@ -10,7 +10,7 @@ import { notJson, refuse, refusedInside, unreadable } from "../../refusals/refus
 import type { Fault } from "@turnpike/base";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { findLostField, losesField } from "../lost-fields.ts";
-import { readCount } from "../openai/read-usage.ts";
+import { parseCount } from "../openai/parse-usage.ts";
 import { PayloadStream } from "../payload-stream.ts";
 
 export const harborDialect: Dialect<ChatRequest, HarborProvider> = {
@@ -28,7 +28,7 @@ export const harborDialect: Dialect<ChatRequest, HarborProvider> = {
   whyUntranslatable: (_, { parsed }) => findLostField("harbor", parsed),
   losesParameter: (name) => losesField("harbor", name),
   openStream: (call, options) => new HarborStream(call.provider, options),
-  readWhole(call, text, headers) {
+  parseWhole(call, text, headers) {
     const { answer, counts } = acceptBody(parseObject(text), call, headers);
     if (typeof answer !== "string") throw unreadable();
     const deltas = [
@@ -39,13 +39,13 @@ export const harborDialect: Dialect<ChatRequest, HarborProvider> = {
       kind: "whole",
       upstreamId: undefined,
       content: { kind: "deltas", deltas },
-      usage: readUsage(counts),
+      usage: parseUsage(counts),
       finish: { reason: "stop", native: "end" },
       deliveredTokens: Math.ceil(answer.length / 4),
     };
   },
-  readUnread: (call, members, headers) =>
-    acceptUnread(members, call, headers, ({ counts }) => readUsage(counts)),
+  parseUnread: (call, members, headers) =>
+    acceptUnread(members, call, headers, ({ counts }) => parseUsage(counts)),
   refuse,
 };
 
@@ -67,7 +67,7 @@ class HarborStream extends PayloadStream {
       const deltas = [{ kind: "text", choice: 0, text }] as const;
       events.push({ kind: "deltas", deltas, tokens: Math.ceil(text.length / 4) });
     }
-    const usage = readUsage(source.counts);
+    const usage = parseUsage(source.counts);
     if (usage === undefined) return;
     events.push({ kind: "deltas", deltas: [{ kind: "finish", choice: 0, reason: "stop" }], tokens: 0 });
     events.push({ kind: "usage", usage });
@@ -80,9 +80,9 @@ class HarborStream extends PayloadStream {
   }
 }
 
-function readUsage(counts: unknown): TokenUsage | undefined {
+function parseUsage(counts: unknown): TokenUsage | undefined {
   if (!isObject(counts)) return undefined;
-  const [promptTokens, completionTokens] = [readCount(counts.read), readCount(counts.written)];
+  const [promptTokens, completionTokens] = [parseCount(counts.read), parseCount(counts.written)];
   if (promptTokens === undefined || completionTokens === undefined) return undefined;
   return { promptTokens, completionTokens, cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 }

@@ -14,7 +14,7 @@ export { dialectKindOf, servesOperation } from "./dialects/dialect-kind.ts";
 export { isRelayed } from "./dialects/dialect-of.ts";
 export { ask } from "./dialects/openai/ask.ts";
 export { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
-export { readVertexModel } from "./dialects/vertex-model.ts";
+export { parseVertexModel } from "./dialects/vertex-model.ts";
 export {
   azureQuirks,
   defaultAuth,

@@ -195,7 +195,7 @@ export type Dialect<
     options: StreamOptions,
   ) => StreamReader;
   /** Reads the body of a 200. Throws the Fault of an error or of what cannot be read. */
-  readonly readWhole: (
+  readonly parseWhole: (
     call: UpstreamCall<Request, Called>,
     text: string,
     headers: Headers,
@@ -204,7 +204,7 @@ export type Dialect<
    * What the bill needs of an answer whose client has disconnected, from the small `members` of its
    * body.
    */
-  readonly readUnread: (
+  readonly parseUnread: (
     call: UpstreamCall<Request, Called>,
     members: JsonObject | undefined,
     headers: Headers,

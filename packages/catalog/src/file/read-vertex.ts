@@ -1,7 +1,7 @@
 // Reads an entry of kind vertex: the project and location it is called in, and the service account whose
 // tokens authenticate the calls.
 import type { AnthropicProvider, GoogleProvider } from "@turnpike/providers";
-import { readVertexModel } from "@turnpike/providers";
+import { parseVertexModel } from "@turnpike/providers";
 import {
   type EntryContext,
   fill,
@@ -43,7 +43,7 @@ export function readVertex(context: EntryContext): ProviderReading {
   const google: GoogleProvider = { kind: "google", ...shared };
   const anthropic: AnthropicProvider = { kind: "anthropic", ...shared };
   return readyWith(context, (upstreamModel) =>
-    readVertexModel(upstreamModel)?.dialect === "anthropic" ? anthropic : google,
+    parseVertexModel(upstreamModel)?.dialect === "anthropic" ? anthropic : google,
   );
 }
 

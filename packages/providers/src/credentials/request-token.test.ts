@@ -38,7 +38,7 @@ async function exchange(credential: ServiceAccount | EntraClient, response: Resp
   return { sent, token };
 }
 
-function readJson(part: string | undefined): JsonObject {
+function parsePart(part: string | undefined): JsonObject {
   return parseObject(Buffer.from(part ?? "", "base64url").toString()) ?? {};
 }
 
@@ -49,8 +49,8 @@ test("a service account signs an assertion that only its own key could have sign
   expect(token).toEqual({ text: "ya29.token", lifetimeMs: 3_599_000 });
   expect(sent.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
   const [header, claims, signature] = sent.get("assertion")?.split(".") ?? [];
-  expect(readJson(header)).toEqual({ alg: "RS256", typ: "JWT", kid: "key-1" });
-  const { iat, exp, ...rest } = readJson(claims);
+  expect(parsePart(header)).toEqual({ alg: "RS256", typ: "JWT", kid: "key-1" });
+  const { iat, exp, ...rest } = parsePart(claims);
   expect([Number(exp) - Number(iat), Number(iat) >= issuedAfter]).toEqual([3600, true]);
   expect(rest).toEqual({
     iss: account.clientEmail,

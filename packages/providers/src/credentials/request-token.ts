@@ -41,7 +41,7 @@ export async function requestToken(credential: RenewedCredential): Promise<Token
   const answer = parseObject(text);
   const token = parseText(answer?.access_token);
   if (status === 200 && token !== undefined && /^[\x21-\x7e]+$/.test(token)) {
-    return { text: token, lifetimeMs: readSeconds(answer?.expires_in) * 1000 };
+    return { text: token, lifetimeMs: parseSeconds(answer?.expires_in) * 1000 };
   }
   const words = [parseText(answer?.error), parseText(answer?.error_description)];
   const reason = scrubMessage(words.filter(Boolean).join(": "), secretsOf(credential));
@@ -74,7 +74,7 @@ async function ask(url: string, body: string, signal: AbortSignal) {
 }
 
 /** RFC 6749 5.1 requires a number; some send it as text. */
-function readSeconds(value: unknown): number {
+function parseSeconds(value: unknown): number {
   const seconds = Number(value);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : usualLifetimeSeconds;
 }

@@ -2,7 +2,7 @@
 import { type JsonObject, parseText } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer } from "../provider.ts";
-import { isErrorBody } from "../refusals/read-error-body.ts";
+import { isErrorBody } from "../refusals/parse-error-body.ts";
 import { refusedInside, unreadable } from "../refusals/refuse.ts";
 
 type Called = { readonly provider: Provider };

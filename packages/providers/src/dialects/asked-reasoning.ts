@@ -19,7 +19,7 @@ export type AskedReasoning = {
  * Reads `reasoning`, `reasoning_effort` and `include_reasoning` of a chat completion; undefined if it asks
  * for nothing. A budget stays beside an effort, because each dialect takes the one it has.
  */
-export function readReasoning(body: JsonObject): AskedReasoning | undefined {
+export function parseReasoning(body: JsonObject): AskedReasoning | undefined {
   const { reasoning, reasoning_effort: named, include_reasoning: included } = body;
   const isAsked = isObject(reasoning) || typeof named === "string" || included === true;
   if (!isAsked) return undefined;

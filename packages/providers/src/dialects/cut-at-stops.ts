@@ -66,10 +66,10 @@ export function cutAtStops<Called extends Provider>(
         return new CutStream(openStream(readAsDeltas(call), options), unsent);
       },
     }),
-    readWhole(call, text, headers) {
+    parseWhole(call, text, headers) {
       const unsent = unsentOf(call.request);
-      if (unsent.length === 0) return dialect.readWhole(call, text, headers);
-      return cutWhole(dialect.readWhole(readAsDeltas(call), text, headers), unsent);
+      if (unsent.length === 0) return dialect.parseWhole(call, text, headers);
+      return cutWhole(dialect.parseWhole(readAsDeltas(call), text, headers), unsent);
     },
   };
 }

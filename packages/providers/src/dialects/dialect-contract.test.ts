@@ -144,7 +144,7 @@ function textOf(recorded: RecordedAnswer): string {
 
 function saidOfWhole(call: RecordedAnswer["call"], body: string): Said {
   try {
-    return saidByWhole(dialectOf(call).readWhole(call, body, new Headers()));
+    return saidByWhole(dialectOf(call).parseWhole(call, body, new Headers()));
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown;
     return { ...silence, fault: thrown.code, retryAfterMs: thrown.details.retryAfterMs };

@@ -6,7 +6,7 @@ import type { Provider } from "../provider.ts";
 import { isClaudeOnBedrock } from "./anthropic/bedrock-model.ts";
 import { dialects } from "./dialect-of.ts";
 import { isPathSegment } from "./path-segment.ts";
-import { readVertexModel } from "./vertex-model.ts";
+import { parseVertexModel } from "./vertex-model.ts";
 
 /** The dialect of a model, or, for one that providers of the kind do not serve, what to write. */
 type DialectKind =
@@ -30,7 +30,7 @@ export function dialectKindOf(kind: ProviderKind, upstreamModel: string): Dialec
       return { kind: "unknown", advice: `must be ${names}, without . or .. as a part of it` };
     }
     case "vertex": {
-      const model = readVertexModel(upstreamModel);
+      const model = parseVertexModel(upstreamModel);
       if (model !== undefined) return { kind: model.dialect };
       const names = "gemini-..., claude-..., google/MODEL, anthropic/MODEL or endpoints/ID";
       return { kind: "unknown", advice: `is not served from Vertex AI: write ${names}` };

@@ -118,7 +118,7 @@ test("any decimal keeps its digits, alone in a request and in an answer", () => 
         [chatCall(), toolUse(value)],
         [geminiCall(), functionCall(value)],
       ] as const) {
-        const { content } = dialectOf(call).readWhole(call, body, new Headers());
+        const { content } = dialectOf(call).parseWhole(call, body, new Headers());
         expect(kept(JSON.stringify(content).replaceAll("\\", ""), "n")).toBe(expected);
       }
     }),
@@ -152,7 +152,7 @@ const answers: readonly (readonly [string, UpstreamCall<ChatRequest>, string])[]
 ];
 
 test.each(answers)("a whole answer of %s", (_, call, body) => {
-  const { content } = dialectOf(call).readWhole(call, body, new Headers());
+  const { content } = dialectOf(call).parseWhole(call, body, new Headers());
   const identity = { id: "msg_1", model: "m", created: 1 };
   const asChat = chatProtocol.writeWhole(content, identity, undefined, sampleCall().request);
   expect(JSON.parse(asChat).choices[0].message.tool_calls[0].function.arguments).toBe(input);

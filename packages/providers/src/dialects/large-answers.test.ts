@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { zeroNanos } from "@turnpike/terms";
 import { type Bill, messagesProtocol } from "@turnpike/wire";
 import { MessageStream } from "./anthropic/message-stream.ts";
-import { readMessage } from "./anthropic/read-message.ts";
+import { parseMessage } from "./anthropic/parse-message.ts";
 import { ownCall } from "./anthropic/sample-messages-call.fixture.ts";
 import { OwnEvents } from "./openai-responses/own-events.ts";
 import { ResponseEventStream } from "./openai-responses/response-event-stream.ts";
@@ -40,7 +40,7 @@ describe.each([
     const block = `{"type":"tool_use","id":"t1","name":"f","input":${inputJson}}`;
     const ended = `"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1}`;
     const text = `{"id":"theirs","type":"message","role":"assistant","content":[${block}],${ended}}`;
-    const { content } = readMessage(call, text, new Headers());
+    const { content } = parseMessage(call, text, new Headers());
     const whole = messagesProtocol.writeWhole(content, call.identity, bill, request);
     expect(whole).toContain(inputJson);
     expect(JSON.parse(whole)).toMatchObject({ id: "msg_ours", usage: { output_tokens: 1 } });

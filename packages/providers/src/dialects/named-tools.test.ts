@@ -71,7 +71,7 @@ describe("at Gemini", () => {
 
   test("an answer has the caller's own, streamed and whole", () => {
     expect(streamed(call, `data: ${JSON.stringify(answer)}\n\n`)).toEqual([own]);
-    const whole = dialectOf(call).readWhole(call, JSON.stringify(answer), new Headers());
+    const whole = dialectOf(call).parseWhole(call, JSON.stringify(answer), new Headers());
     if (whole.content.kind !== "deltas") throw new Error("deltas were expected");
     expect(whole.content.deltas.flatMap(nameOf)).toEqual([own]);
   });
@@ -107,7 +107,7 @@ describe("at Kimi", () => {
     const { tool_calls } = delta;
     const message = { role: "assistant", content: null, tool_calls };
     const answer = { id: "x", choices: [{ index: 0, message, finish_reason: "tool_calls" }] };
-    const whole = dialectOf(call).readWhole(call, JSON.stringify(answer), new Headers());
+    const whole = dialectOf(call).parseWhole(call, JSON.stringify(answer), new Headers());
     expect(JSON.stringify(whole.content)).toContain(`"name":"${own}"`);
   });
 
@@ -127,7 +127,7 @@ test("at Claude a custom tool with foreign characters is called by its own name"
   expect(sent.tools[0].name).toBe("apply_patch_");
   const block = { type: "tool_use", id: "t", name: "apply_patch_", input: { input: "x" } };
   const answer = { type: "message", role: "assistant", content: [block], stop_reason: "tool_use" };
-  const whole = dialectOf(call).readWhole(call, JSON.stringify(answer), new Headers());
+  const whole = dialectOf(call).parseWhole(call, JSON.stringify(answer), new Headers());
   expect(JSON.stringify(whole.content)).toContain('"name":"apply patch!"');
   expect(JSON.stringify(whole.content)).toContain('"isCustom":true');
 });

@@ -99,7 +99,7 @@ class FlatObject {
   /** The definition that a schema refers to. */
   #definition({ $ref }: JsonObject): JsonObject | undefined {
     const [, list = "", token = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String($ref)) ?? [];
-    const name = readPointerToken(token);
+    const name = parsePointerToken(token);
     const defs = this.#source[list];
     const found = isObject(defs) && Object.hasOwn(defs, name) ? defs[name] : undefined;
     return isObject(found) ? found : undefined;
@@ -118,7 +118,7 @@ class FlatObject {
 }
 
 /** A name in a JSON pointer that is the fragment of a URI. Source: RFC 6901, 3 and 6. */
-function readPointerToken(token: string): string {
+function parsePointerToken(token: string): string {
   const plain = token.replaceAll("~1", "/").replaceAll("~0", "~");
   try {
     return decodeURIComponent(plain);

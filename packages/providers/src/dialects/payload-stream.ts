@@ -3,7 +3,7 @@
 import { Fault, type JsonObject } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../provider.ts";
-import type { EventMeaning } from "../refusals/read-error-body.ts";
+import type { EventMeaning } from "../refusals/parse-error-body.ts";
 import { endedEarly } from "../refusals/refuse.ts";
 
 /** One answer's stream: feed it bytes, then look at `fault` and `done`. */

@@ -72,7 +72,7 @@ describe("Gemini's signature of a call", () => {
   };
 
   test("comes back in `reasoning_details` alone, or in `extra_content` alone", () => {
-    const { content } = dialectOf(call).readWhole(call, body, new Headers());
+    const { content } = dialectOf(call).parseWhole(call, body, new Headers());
     const whole = chatProtocol.writeWhole(content, call.identity, undefined, call.request);
     const { reasoning_details, tool_calls } = JSON.parse(whole).choices[0].message;
     const [{ id, extra_content: _, ...plain }] = tool_calls;

@@ -1,6 +1,6 @@
 // How a route names a model of Vertex AI.
 import { expect, test } from "bun:test";
-import { readVertexModel } from "./vertex-model.ts";
+import { parseVertexModel } from "./vertex-model.ts";
 
 test.each([
   ["gemini-2.5-flash", "google", "/publishers/google/models/gemini-2.5-flash"],
@@ -13,7 +13,7 @@ test.each([
   ],
   ["anthropic/new-name", "anthropic", "/publishers/anthropic/models/new-name"],
 ] as const)("%s uses the dialect of %s, at %s", (model, dialect, path) => {
-  expect(readVertexModel(model)).toEqual({ dialect, path });
+  expect(parseVertexModel(model)).toEqual({ dialect, path });
 });
 
 test.each([
@@ -29,4 +29,4 @@ test.each([
   "google/x:predict",
   "google/",
   "",
-])("%s is not a model that it serves", (model) => expect(readVertexModel(model)).toBeUndefined());
+])("%s is not a model that it serves", (model) => expect(parseVertexModel(model)).toBeUndefined());

@@ -16,7 +16,7 @@ const publishers = ["google", "anthropic"] as const;
  * `gemini-2.5-flash`, `claude-sonnet-4-5@20250929`, the same after their publisher (`google/...`), or
  * `endpoints/123`. Undefined for anything else.
  */
-export function readVertexModel(upstreamModel: string): VertexModel | undefined {
+export function parseVertexModel(upstreamModel: string): VertexModel | undefined {
   const [, place = "", name = ""] = /^(?:([a-z]+)\/)?([^/]+)$/.exec(upstreamModel) ?? [];
   if (!isPathSegment(name)) return undefined;
   if (place === "endpoints") return { dialect: "google", path: `/endpoints/${name}` };
@@ -32,7 +32,7 @@ function publisherOf(name: string): VertexModel["dialect"] | undefined {
 
 /** For a model that the catalog has accepted. */
 export function vertexPath(upstreamModel: string): string {
-  const model = readVertexModel(upstreamModel);
+  const model = parseVertexModel(upstreamModel);
   if (model === undefined) throw new Error(`${upstreamModel} is not a model of Vertex AI`);
   return model.path;
 }

@@ -170,7 +170,7 @@ test.each([
   const message = { role: "assistant", content: null, ...delta };
   const whole = { id: "a", choices: [{ index: 0, message, finish_reason: "stop" }] };
   const call = sampleCall();
-  const answer = dialectOf(call).readWhole(call, JSON.stringify(whole), new Headers());
+  const answer = dialectOf(call).parseWhole(call, JSON.stringify(whole), new Headers());
   expect(answer.deliveredTokens).toBe(expected);
 });
 
@@ -186,7 +186,7 @@ test("a member that a translation leaves out counts nothing, streamed or whole",
   const counts = [undefined, messagesLanguage, responsesLanguage].map((language) => {
     const call = sampleCall({ body: stream, ...(language && { language }) });
     const streamed = read(call, upstreamChunk(unknown));
-    const whole = dialectOf(call).readWhole(call, JSON.stringify({ choices }), new Headers());
+    const whole = dialectOf(call).parseWhole(call, JSON.stringify({ choices }), new Headers());
     const isSent = sentText(streamed).includes(long);
     expect(JSON.stringify(whole.content).includes(long)).toBe(isSent);
     return [isSent, tokensOf(streamed), whole.deliveredTokens];

@@ -58,7 +58,7 @@ function read(call: RecordedAnswer["call"], body: string): void {
   const headers = new Headers();
   try {
     if (!call.request.stream) {
-      dialect.readWhole(call, body, headers);
+      dialect.parseWhole(call, body, headers);
       return;
     }
     const reader = dialect.openStream?.(call, { maxEventBytes: 1024 * 1024, headers });

@@ -9,7 +9,7 @@ import { sampleCall } from "../dialects/openai/sample-call.fixture.ts";
 import { sampleResponseCall } from "../dialects/openai-responses/sample-response.fixture.ts";
 import type { UpstreamCall } from "../provider.ts";
 import { notices } from "./notices.fixture.ts";
-import { isErrorBody, meaningOfTyped } from "./read-error-body.ts";
+import { isErrorBody, meaningOfTyped } from "./parse-error-body.ts";
 
 const tooLong = "This model's maximum context length is 4096 tokens. You requested 5000.";
 const headers = new Headers();
@@ -65,7 +65,7 @@ describe.each(Object.entries(calls))("%s", (_, call) => {
     const json = JSON.stringify(body);
     const dialect = dialectOf(call);
     const refused = ["context_length_exceeded", expect.any(String)];
-    expect(thrownBy(() => dialect.readWhole(call, json, headers))).toEqual(refused);
+    expect(thrownBy(() => dialect.parseWhole(call, json, headers))).toEqual(refused);
     const stream = dialect.openStream?.(call, { maxEventBytes: 1_000_000, headers });
     for (const event of [`data: ${json}\n\n`, `event: error\ndata: ${json}\n\n`]) {
       expect(dialect.refuse(call.provider, 400, event, headers).code).toBe(refused[0]);

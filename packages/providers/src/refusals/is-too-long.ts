@@ -1,6 +1,6 @@
 // Whether an error says that a prompt does not fit into a model's context: by its code, its type or its words, which
 // must not be those of a rate or a quota.
-import type { UpstreamError } from "./read-error-body.ts";
+import type { UpstreamError } from "./parse-error-body.ts";
 import { serverWordings } from "./too-long-server-wordings.ts";
 import { serviceWordings } from "./too-long-wordings.ts";
 

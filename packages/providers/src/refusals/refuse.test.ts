@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { FaultCode } from "@turnpike/base";
 import { secretsOf } from "../credentials/credential.ts";
 import { sampleProvider } from "../dialects/openai/sample-call.fixture.ts";
-import { readRetryAfterMs, refuse, refusedInside } from "./refuse.ts";
+import { parseRetryAfterMs, refuse, refusedInside } from "./refuse.ts";
 
 const provider = sampleProvider("openai");
 
@@ -128,7 +128,7 @@ test("a rate limit is passed on with a clamped wait", () => {
     [{}, 1000],
   ];
   for (const [headers, wait] of waits) {
-    expect(readRetryAfterMs(new Headers(headers))).toBe(wait);
+    expect(parseRetryAfterMs(new Headers(headers))).toBe(wait);
     const limited = refused(429, { error: { message: "slow down" } }, headers);
     expect([limited.code, limited.status]).toEqual(["upstream_rate_limited", 429]);
     expect(limited.details.retryAfterMs).toBe(wait);
@@ -148,7 +148,7 @@ test("a wait is read from each of HTTP's three date formats", () => {
     "Fri Nov  6 08:49:37 2026",
   ];
   for (const date of dates) {
-    expect(readRetryAfterMs(new Headers({ "retry-after": date }), undefined, now)).toBe(30_000);
+    expect(parseRetryAfterMs(new Headers({ "retry-after": date }), undefined, now)).toBe(30_000);
   }
 });
 

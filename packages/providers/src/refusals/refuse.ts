@@ -5,7 +5,7 @@ import { Fault, type FaultDetails, type JsonObject, type UpstreamRefusal } from 
 import { secretsOf } from "../credentials/credential.ts";
 import type { Provider } from "../provider.ts";
 import { isKnownTooLong, isTooLong } from "./is-too-long.ts";
-import { parseErrorBody, readErrorObject, type UpstreamError } from "./read-error-body.ts";
+import { parseErrorBody, parseErrorObject, type UpstreamError } from "./parse-error-body.ts";
 import { refusesGateway } from "./refuses-gateway.ts";
 import { scrubMessage } from "./scrub-message.ts";
 
@@ -41,36 +41,36 @@ const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4
  * an HTTP date (RFC 9110 10.2.3), else what the body says. Clamped to 1–60 s, which every SDK obeys; a
  * wait that is missing or unreadable is 1 s.
  */
-export function readRetryAfterMs(
+export function parseRetryAfterMs(
   headers: Headers,
   error?: Pick<UpstreamError, "retryAfterMs">,
   now: number = Date.now(),
 ): number {
-  return Math.min(Math.max(readNamedWaitMs(headers, error, now) ?? 0, 1000), 60_000);
+  return Math.min(Math.max(parseNamedWaitMs(headers, error, now) ?? 0, 1000), 60_000);
 }
 
 /** The same wait unclamped; undefined if there was none, or if it has passed. */
-function readNamedWaitMs(
+function parseNamedWaitMs(
   headers: Headers,
   error?: Pick<UpstreamError, "retryAfterMs">,
   now: number = Date.now(),
 ): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   const candidates = [
-    readNumber(headers.get("retry-after-ms")),
-    readNumber(text) * 1000,
-    readHttpDate(text) - now,
+    parseNumber(headers.get("retry-after-ms")),
+    parseNumber(text) * 1000,
+    parseHttpDate(text) - now,
     error?.retryAfterMs ?? Number.NaN,
   ];
   const wanted = candidates.find((ms) => !Number.isNaN(ms));
   return wanted !== undefined && wanted > 0 ? wanted : undefined;
 }
 
-function readNumber(text: string | null): number {
+function parseNumber(text: string | null): number {
   return text === null || text.trim() === "" ? Number.NaN : Number(text);
 }
 
-function readHttpDate(text: string): number {
+function parseHttpDate(text: string): number {
   if (httpDate.test(text)) return Date.parse(text);
   return asctimeDate.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;
 }
@@ -106,14 +106,14 @@ export function refuseError(
     });
   }
   if (rateLimited.has(status) || (status === 413 && error.code === "rate_limit_exceeded")) {
-    const retryAfterMs = readRetryAfterMs(headers, error);
-    const upstreamWaitMs = readNamedWaitMs(headers, error);
+    const retryAfterMs = parseRetryAfterMs(headers, error);
+    const upstreamWaitMs = parseNamedWaitMs(headers, error);
     const wording = "The upstream provider is rate limited. Please try again later.";
     const waits = { retryAfterMs, upstreamWaitMs };
     return new Fault("upstream_rate_limited", wording, { ...record, ...waits, status: 429 });
   }
   if (overloaded.has(status)) {
-    const retryAfterMs = readRetryAfterMs(headers, error);
+    const retryAfterMs = parseRetryAfterMs(headers, error);
     const state = "The upstream provider is overloaded or unavailable";
     const wording = message === "" ? `${state}. Please try again later.` : `${state}: ${message}`;
     return new Fault("upstream_overloaded", wording, { ...record, retryAfterMs });
@@ -132,7 +132,7 @@ export function refuse(provider: Provider, status: number, body: string, headers
 
 /** The Fault for an error inside a 200 with `headers`: the status is the one the error itself names or implies. */
 export function refusedInside(source: JsonObject, provider: Provider, headers: Headers): Fault {
-  const error = readErrorObject(source);
+  const error = parseErrorObject(source);
   return refuseError(provider, error.status ?? (isTooLong(error) ? 400 : 502), error, headers);
 }
 

@@ -3,7 +3,7 @@
 import type { UpstreamRefusal } from "@turnpike/base";
 import { accountRefusals } from "./account-refusals.ts";
 import { modelRefusals } from "./model-refusals.ts";
-import type { UpstreamError } from "./read-error-body.ts";
+import type { UpstreamError } from "./parse-error-body.ts";
 
 /** The longest beginning of a message that is looked at. */
 const sentenceCharsMax = 500;

@@ -16,7 +16,7 @@ import type {
   UpstreamLimits,
 } from "../provider.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
-import { AnswerForms, readAnswer } from "./convert-answer.ts";
+import { AnswerForms, parseAnswer } from "./convert-answer.ts";
 import { post } from "./post.ts";
 import { readBody, readShort, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
@@ -73,7 +73,7 @@ async function callDialect<Request extends ParsedRequest>(
     const read = isShort(response, attempt.limits)
       ? readShort(await readShortBody(response, connection), connection)
       : await readBody(response.body, attempt.limits.maxBodyBytes, connection, new MemberScan());
-    const answer = readAnswer(dialect, attempt, response.headers, read);
+    const answer = parseAnswer(dialect, attempt, response.headers, read);
     connection.close();
     log.answered(answer);
     return answer;

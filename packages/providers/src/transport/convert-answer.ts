@@ -31,15 +31,15 @@ function tooLarge(): Fault {
 }
 
 /** The body of an answer that was not to be streamed. Throws the Fault of an error or of what is unreadable. */
-export function readAnswer<Request extends ParsedRequest>(
+export function parseAnswer<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   call: Read<Request>,
   headers: Headers,
   { complete, scanned, text }: ReadBody,
 ): UpstreamAnswer {
   if (!complete) throw tooLarge();
-  if (scanned) return dialect.readUnread(call, scanned.members, headers);
-  if (!beginsAsEvents(text)) return dialect.readWhole(call, withoutDone(text), headers);
+  if (scanned) return dialect.parseUnread(call, scanned.members, headers);
+  if (!beginsAsEvents(text)) return dialect.parseWhole(call, withoutDone(text), headers);
   return wholeOfStream(dialect, call, text, { maxEventBytes: call.limits.maxEventBytes, headers });
 }
 
@@ -109,7 +109,7 @@ class WholeAsStream<Request extends ParsedRequest> implements StreamReader {
 
   #read(text: string): StreamEvent[] {
     const reader = readerOf(this.#dialect);
-    const whole = reader.readWhole(asTranslated(this.#call), withoutDone(text), this.#headers);
+    const whole = reader.parseWhole(asTranslated(this.#call), withoutDone(text), this.#headers);
     this.upstreamId = whole.upstreamId;
     return eventsOf(whole);
   }

@@ -42,7 +42,7 @@ export class EventFrames {
     let at = 0;
     this.#wantedBytes = preludeBytes;
     while (all.length - at >= preludeBytes) {
-      const length = readLength(all, at);
+      const length = parseLength(all, at);
       if (length > this.#maxBytes) {
         throw new Fault("bad_gateway", "The upstream provider sent an event that is too long.");
       }
@@ -70,7 +70,7 @@ function damaged(cause?: unknown): Fault {
 }
 
 /** The length of the whole frame. Throws if the prelude's checksum shows that it is damaged. */
-function readLength(bytes: Uint8Array, at: number): number {
+function parseLength(bytes: Uint8Array, at: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at);
   const checksum = Bun.hash.crc32(bytes.subarray(at, at + 8));
   if (checksum !== view.getUint32(8)) throw damaged();

@@ -12,7 +12,7 @@ import { askWithoutThinking } from "./ask-without-thinking.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
 import { askWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
-import { readMessage, readUnreadMessage } from "./read-message.ts";
+import { parseMessage, parseUnreadMessage } from "./parse-message.ts";
 import { takesStop, translateConversation } from "./write-request.ts";
 import { takesSampling } from "./write-sampling.ts";
 
@@ -30,8 +30,8 @@ const wholeDialect: Dialect<ChatRequest, AnthropicProvider> = {
     call.provider.cloud === "bedrock"
       ? new BedrockStream(call, options)
       : new MessageStream(call, options),
-  readWhole: readMessage,
-  readUnread: readUnreadMessage,
+  parseWhole: parseMessage,
+  parseUnread: parseUnreadMessage,
   refuse: (provider, status, body, headers) =>
     refuse(provider, statusOf(provider, status, headers), body, headers),
 };

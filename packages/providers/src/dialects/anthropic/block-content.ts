@@ -1,7 +1,7 @@
 // The content of one event of a block as typed deltas.
 import { parseObject } from "@turnpike/base";
 import type { DeltaEvent } from "@turnpike/wire";
-import { type CallEvent, customCall } from "./read-blocks.ts";
+import { type CallEvent, customCall } from "./parse-blocks.ts";
 
 /** A call that has begun and not ended. */
 export type OpenCall = {

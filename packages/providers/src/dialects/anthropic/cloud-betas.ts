@@ -2,7 +2,7 @@
 // cloud refuses nevertheless, because it depends on the model, is asked without its betas, then and later.
 import { editJsonObject, findMembers, memberText } from "@turnpike/wire";
 import type { AnthropicProvider, DialectRequest } from "../../provider.ts";
-import { parseErrorBody } from "../../refusals/read-error-body.ts";
+import { parseErrorBody } from "../../refusals/parse-error-body.ts";
 import { rememberRefused, wasRefused } from "../../refused-parts.ts";
 
 type Cloud = NonNullable<AnthropicProvider["cloud"]>;

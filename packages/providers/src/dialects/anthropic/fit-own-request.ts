@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { memberText, parseExactly } from "@turnpike/wire";
 import { dialectRules } from "../../conversation-rules.ts";
-import { readSignature } from "../gemini/thought-signature.ts";
+import { parseSignature } from "../gemini/thought-signature.ts";
 import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";
 import { namesOfCalls, type SentName } from "../tool-names.ts";
 import {
@@ -23,7 +23,7 @@ export function fitOwnRequest(call: MessagesCall): Record<string, string> {
   const set: Record<string, string> = {};
   const tools = fitTools(call);
   if (tools !== undefined) set.tools = JSON.stringify(tools);
-  const thinking = readMember(call, "thinking");
+  const thinking = parseMember(call, "thinking");
   const bounded = boundThinking(call, thinking);
   if (bounded !== undefined) set.thinking = JSON.stringify(bounded);
   const { system } = call.request.asked ?? {};
@@ -42,7 +42,7 @@ function fitMessages(call: MessagesCall, thinking: unknown): Record<string, stri
   // Most requests need nothing, and are not parsed again.
   const isPlain = Array.isArray(asked) && !asked.some((one) => blocksOf(one).some(isThinking));
   if (isPlain && fitOwnTurns(asked, fitting) === asked) return {};
-  const messages = readMember(call, "messages");
+  const messages = parseMember(call, "messages");
   if (!Array.isArray(messages)) return {};
   const kept = withoutThinking(messages, (block) => isForeign(block, call));
   const hasForeign =
@@ -85,7 +85,7 @@ function fitTools(call: MessagesCall): unknown[] | undefined {
     !(isInCloud && eagerness in tool) &&
     (!isObject(tool.input_schema) || isObjectSchema(tool.input_schema));
   if (!Array.isArray(asked) || asked.every(isKept)) return undefined;
-  const tools = readMember(call, "tools");
+  const tools = parseMember(call, "tools");
   if (!Array.isArray(tools)) return undefined;
   return tools.map((tool: unknown) => (isObject(tool) ? fitTool(tool, isInCloud) : tool));
 }
@@ -100,7 +100,7 @@ function fitTool(tool: JsonObject, isInCloud: boolean): JsonObject {
   return { ...free, input_schema: objectSchemaOf(schema) };
 }
 
-function readMember({ request: { raw, members } }: MessagesCall, name: string): unknown {
+function parseMember({ request: { raw, members } }: MessagesCall, name: string): unknown {
   const text = memberText(raw, members, name);
   return text === undefined ? undefined : parseExactly(text);
 }
@@ -120,6 +120,6 @@ function boundThinking(
 /** Written by a model of another provider, as far as this one is concerned. */
 function isForeign(block: unknown, { provider, upstreamModel }: MessagesCall): boolean {
   if (!isThinking(block)) return false;
-  if (!checksSignatures(upstreamModel)) return readSignature(signatureOf(block)) !== undefined;
+  if (!checksSignatures(upstreamModel)) return parseSignature(signatureOf(block)) !== undefined;
   return !mayBeClaudes(signatureOf(block)) || wasRefusedThinking(provider, block);
 }

@@ -15,7 +15,7 @@ import type {
   StreamOptions,
   UpstreamCall,
 } from "../../provider.ts";
-import { meaningOfTyped } from "../../refusals/read-error-body.ts";
+import { meaningOfTyped } from "../../refusals/parse-error-body.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
@@ -35,8 +35,8 @@ import {
 import { BlockOrder, outOfOrder } from "./block-order.ts";
 import { nameAnswer } from "./name-answer.ts";
 import { namesOf } from "./names-of.ts";
-import { beginCall, readRedacted, readStop } from "./read-blocks.ts";
-import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
+import { beginCall, parseRedacted, parseStop } from "./parse-blocks.ts";
+import { mergeUsage, parseAnthropicUsage } from "./parse-usage.ts";
 
 export type MessagesCall = UpstreamCall<ChatRequest, AnthropicProvider>;
 
@@ -143,14 +143,14 @@ export class MessageStream extends PayloadStream {
   }
 
   #noteUsage(out: StreamEvent[]): void {
-    const usage = readAnthropicUsage(this.#usage);
+    const usage = parseAnthropicUsage(this.#usage);
     if (usage !== undefined) out.push({ kind: this.#stopped ? "usage" : "early_usage", usage });
   }
 
   #noteStop(delta: JsonObject, out: StreamEvent[]): void {
     if (this.#stopped) return;
     this.#stopped = true;
-    const { event, words } = readStop(delta);
+    const { event, words } = parseStop(delta);
     if (this.#isTranslated) this.#emit([...this.#endFence(), event], out);
     out.push({ kind: "finish", ...words });
   }
@@ -204,7 +204,7 @@ export class MessageStream extends PayloadStream {
       }
       return [begun];
     }
-    if (block.type === "redacted_thinking") return readRedacted(block);
+    if (block.type === "redacted_thinking") return parseRedacted(block);
     if (block.type === "thinking")
       return thinkingContent(parseText(block.thinking) ?? "", undefined);
     return block.type === "text" ? this.#textContent(block.text) : noContent;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import type { DeltaEvent } from "@turnpike/wire";
 import { ask } from "./ask.ts";
 import { MessageStream } from "./message-stream.ts";
-import { readMessage } from "./read-message.ts";
+import { parseMessage } from "./parse-message.ts";
 import { chatCall } from "./sample-messages-call.fixture.ts";
 
 const open = { type: "object", properties: { a: { type: "string", minLength: 1 } } };
@@ -78,9 +78,9 @@ describe("is shown without a code fence", () => {
 
   test("whole", () => {
     const body = { content: [{ type: "text", text: fenced }], stop_reason: "end_turn" };
-    const { content } = readMessage(chatCall(anyObject), JSON.stringify(body), new Headers());
+    const { content } = parseMessage(chatCall(anyObject), JSON.stringify(body), new Headers());
     expect(content.kind === "deltas" && textOf(content.deltas)).toBe('{"a":1}');
-    const plain = readMessage(chatCall(), JSON.stringify(body), new Headers());
+    const plain = parseMessage(chatCall(), JSON.stringify(body), new Headers());
     expect(plain.content.kind === "deltas" && textOf(plain.content.deltas)).toBe(fenced);
   });
 

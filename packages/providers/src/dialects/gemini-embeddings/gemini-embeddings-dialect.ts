@@ -16,8 +16,8 @@ import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptBody } from "../accept-body.ts";
 import { findLostField, losesField } from "../lost-fields.ts";
-import { readCount } from "../openai/read-usage.ts";
-import { readVector } from "../openai-embeddings/embeddings-dialect.ts";
+import { parseCount } from "../openai/parse-usage.ts";
+import { parseVector } from "../openai-embeddings/embeddings-dialect.ts";
 
 type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, GoogleProvider>;
 
@@ -26,8 +26,8 @@ export const geminiEmbeddingsDialect: Dialect<EmbeddingsRequest, GoogleProvider>
   ask,
   whyUntranslatable,
   losesParameter: isLost,
-  readWhole,
-  readUnread,
+  parseWhole,
+  parseUnread,
   refuse,
 };
 
@@ -72,47 +72,47 @@ function ask({ request, upstreamModel, omittedFields }: EmbeddingsCall): Dialect
   };
 }
 
-function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
+function parseWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
   const source = acceptBody(parseObject(text), call, headers);
   const body: JsonObject = {
     object: "list",
-    data: readVectors(source.embeddings, call.request),
+    data: parseVectors(source.embeddings, call.request),
     model: call.identity.model,
   };
   return {
     kind: "whole",
     upstreamId: undefined,
     content: { kind: "body", body },
-    usage: readUsage(source.usageMetadata),
+    usage: parseUsage(source.usageMetadata),
     finish: null,
     deliveredTokens: 0,
   };
 }
 
-function readUnread(
+function parseUnread(
   call: EmbeddingsCall,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
   const { usageMetadata } = acceptBody(members, call, headers);
-  return { kind: "unread", upstreamId: undefined, usage: readUsage(usageMetadata) };
+  return { kind: "unread", upstreamId: undefined, usage: parseUsage(usageMetadata) };
 }
 
 /** Older models report none: then the inputs are counted. Source: `EmbeddingUsageMetadata`. */
-function readUsage(usage: unknown): TokenUsage | undefined {
-  const promptTokens = isObject(usage) ? readCount(usage.promptTokenCount) : undefined;
+function parseUsage(usage: unknown): TokenUsage | undefined {
+  const promptTokens = isObject(usage) ? parseCount(usage.promptTokenCount) : undefined;
   if (promptTokens === undefined) return undefined;
   const nothingElse = { cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
   return { promptTokens, completionTokens: 0, ...nothingElse };
 }
 
 /** In the order of the inputs. Throws where one is missing, not made of numbers, or of another length. */
-function readVectors(embeddings: unknown, request: EmbeddingsRequest): JsonObject[] {
+function parseVectors(embeddings: unknown, request: EmbeddingsRequest): JsonObject[] {
   if (!Array.isArray(embeddings) || embeddings.length !== request.inputCount) throw unreadable();
   let length = request.dimensions;
   return embeddings.map((entry: unknown, index) => {
     if (!isObject(entry) || !Array.isArray(entry.values)) throw unreadable();
-    const read = readVector(entry.values, request.encodingFormat);
+    const read = parseVector(entry.values, request.encodingFormat);
     length ??= read.length;
     if (read.length !== length) throw unreadable();
     return { object: "embedding", index, embedding: read.embedding };

@@ -8,7 +8,7 @@ import { losesField } from "../lost-fields.ts";
 import { ask, whyUntranslatable } from "./ask.ts";
 import { GeminiStream } from "./gemini-stream.ts";
 import { takesStop } from "./generation-config.ts";
-import { readUnread, readWhole } from "./read-whole.ts";
+import { parseUnread, parseWhole } from "./parse-whole.ts";
 
 const wholeDialect: Dialect<ChatRequest, GoogleProvider> = {
   language: "gemini-generate-content",
@@ -17,8 +17,8 @@ const wholeDialect: Dialect<ChatRequest, GoogleProvider> = {
   // Gemini decides itself how many calls it makes.
   losesParameter: (name) => name === "parallel_tool_calls" || losesField("gemini", name),
   openStream: (call, options) => new GeminiStream(call, options),
-  readWhole,
-  readUnread,
+  parseWhole,
+  parseUnread,
   refuse,
 };
 

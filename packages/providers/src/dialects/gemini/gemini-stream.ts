@@ -3,13 +3,13 @@
 import type { Fault, JsonObject } from "@turnpike/base";
 import { isSseDone } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
-import { isErrorBody, meaningOf } from "../../refusals/read-error-body.ts";
+import { isErrorBody, meaningOf } from "../../refusals/parse-error-body.ts";
 import { afterDelivery, notJson, refusedInside } from "../../refusals/refuse.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import type { GeminiCall } from "./generation-config.ts";
-import { countDeltas, ResponseMemory, readEnd, readResponse } from "./read-response.ts";
-import { parseGeminiBody } from "./read-whole.ts";
+import { countDeltas, parseResponse, ResponseMemory, readEnd } from "./parse-response.ts";
+import { parseGeminiBody } from "./parse-whole.ts";
 import { StrayText } from "./stray-text.ts";
 
 export class GeminiStream extends PayloadStream {
@@ -60,7 +60,7 @@ export class GeminiStream extends PayloadStream {
     const source = parseGeminiBody(payload);
     if (source === undefined) throw notJson();
     if (!this.isAnswer(source, meaningOf(source, isNamedError))) return;
-    const read = readResponse(source, this.#memory);
+    const read = parseResponse(source, this.#memory);
     this.noteId(read.upstreamId);
     const { deltas, tokens } = read;
     this.#retained.addDeltas(deltas, tokens);

@@ -1,7 +1,7 @@
 // A candidate ends when the answer does: what comes behind its finishReason is part of it.
 import { expect, test } from "bun:test";
 import { GeminiStream } from "./gemini-stream.ts";
-import { readWhole } from "./read-whole.ts";
+import { parseWhole } from "./parse-whole.ts";
 import { call, candidate, geminiCall, response, sse, tools } from "./sample-response.fixture.ts";
 
 const asked = geminiCall({ stream: true, tools });
@@ -39,7 +39,7 @@ test.each([
   ]);
   expect([stream.done, stream.fault]).toEqual([true, undefined]);
   const list = JSON.stringify(responses);
-  expect(readWhole(asked, list, headers)).toMatchObject({
+  expect(parseWhole(asked, list, headers)).toMatchObject({
     content: { deltas: deltas.map(({ kind }) => ({ kind })) },
     finish: { reason, native },
     usage: { completionTokens: 4 },
@@ -68,7 +68,7 @@ test("a reason that means a broken answer breaks it wherever it is", () => {
 test("a list of responses is one answer, unless it has an error or no end", () => {
   const reading = (...entries: unknown[]) => {
     try {
-      return readWhole(asked, JSON.stringify(entries), headers).finish?.native;
+      return parseWhole(asked, JSON.stringify(entries), headers).finish?.native;
     } catch (thrown) {
       return thrown instanceof Error ? thrown.message : thrown;
     }

@@ -2,7 +2,7 @@
 // has budgets; both accept a budget in tokens.
 import type { JsonObject } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
-import { readReasoning } from "../asked-reasoning.ts";
+import { parseReasoning } from "../asked-reasoning.ts";
 
 /** Efforts as the levels of Gemini 3, and as the budgets of Google's own OpenAI-compatible API. */
 const efforts = new Map<string, { readonly level: string; readonly budget: number }>([
@@ -25,7 +25,7 @@ export function generationOf(upstreamModel: string): 2 | 3 {
 
 /** Undefined if the caller leaves it to the model. Throws the Fault of a field. */
 export function thinkingConfigOf(body: JsonObject, upstreamModel: string): JsonObject | undefined {
-  const asked = readReasoning(body);
+  const asked = parseReasoning(body);
   if (asked === undefined) return undefined;
   const { enabled, effort, param, budget, isHidden } = asked;
   const config: JsonObject = {};

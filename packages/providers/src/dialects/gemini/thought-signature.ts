@@ -15,7 +15,7 @@ export function markSignature(signature: string): string {
 }
 
 /** The signature in what a client sent back; undefined if another provider wrote it. */
-export function readSignature(data: unknown): string | undefined {
+export function parseSignature(data: unknown): string | undefined {
   const text = parseText(data);
   return text?.startsWith(mark) ? text.slice(mark.length) : undefined;
 }

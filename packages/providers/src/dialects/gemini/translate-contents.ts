@@ -7,7 +7,7 @@ import { inputName } from "../custom-tool.ts";
 import { walkMessages } from "../walk-messages.ts";
 import {
   missingSignature,
-  readSignature,
+  parseSignature,
   signatureOfCall,
   signaturesIn,
 } from "./thought-signature.ts";
@@ -105,7 +105,7 @@ class ConversationWriter {
     if (calls.length > 0) this.#names.clear();
     const signatures = signaturesIn(detailsOf(message));
     return calls.filter(isObject).map((call, index) => {
-      const { name, args } = readCall(call, `${path}.tool_calls[${index}]`);
+      const { name, args } = parseCall(call, `${path}.tool_calls[${index}]`);
       this.#names.set(call.id, name);
       const lost = this.#generation === 3 && index === 0 ? missingSignature : undefined;
       const thoughtSignature = signatureOfCall(call, signatures) ?? lost;
@@ -146,7 +146,7 @@ function detailsOf({ reasoning_details: details }: JsonObject): readonly JsonObj
 /** Gemini's own signed thoughts; it does not accept others. */
 function thoughtsOf(message: JsonObject): JsonObject[] {
   return detailsOf(message).flatMap(({ text, signature }) => {
-    const thoughtSignature = readSignature(signature);
+    const thoughtSignature = parseSignature(signature);
     if (thoughtSignature === undefined) return [];
     return [{ text: parseText(text) ?? "", thought: true, thoughtSignature }];
   });
@@ -154,14 +154,14 @@ function thoughtsOf(message: JsonObject): JsonObject[] {
 
 /** The signature of a text is that of its last part. */
 function signed(parts: JsonObject[], message: JsonObject): JsonObject[] {
-  const signatures = detailsOf(message).map(({ data }) => readSignature(data));
+  const signatures = detailsOf(message).map(({ data }) => parseSignature(data));
   const thoughtSignature = signatures.findLast((signature) => signature !== undefined);
   const last = parts.at(-1);
   if (thoughtSignature === undefined || last === undefined) return parts;
   return [...parts.slice(0, -1), { ...last, thoughtSignature }];
 }
 
-function readCall(
+function parseCall(
   call: JsonObject,
   path: string,
 ): { readonly name: unknown; readonly args: unknown } {

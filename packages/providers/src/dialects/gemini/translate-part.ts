@@ -86,7 +86,7 @@ const files: Accepted = {
 /** A data URI becomes its data; an address is fetched by Google. */
 function mediaPart(address: string | undefined, accepted: Accepted, path: string): JsonObject {
   if (address?.startsWith("data:")) {
-    const inlineData = readDataUri(address, path);
+    const inlineData = parseDataUri(address, path);
     checkKind(address, inlineData.mimeType, accepted, path);
     return { inlineData };
   }
@@ -115,7 +115,7 @@ function isOperatorsFile(address: string): boolean {
   return host === undefined || host === "generativelanguage.googleapis.com";
 }
 
-function readDataUri(
+function parseDataUri(
   uri: string,
   path: string,
 ): { readonly mimeType: string; readonly data: string } {

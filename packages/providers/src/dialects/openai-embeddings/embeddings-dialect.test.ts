@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import { parseEmbeddingsRequest } from "@turnpike/wire";
 import fc from "fast-check";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
-import { embeddingsDialect, readVector } from "./embeddings-dialect.ts";
+import { embeddingsDialect, parseVector } from "./embeddings-dialect.ts";
 
 function callOf(body: Record<string, unknown>, like = "openai") {
   return {
@@ -22,7 +22,7 @@ function callOf(body: Record<string, unknown>, like = "openai") {
 function refusalOf(data: unknown, fields: Record<string, unknown> = {}): string {
   const text = typeof data === "string" ? data : JSON.stringify({ data });
   try {
-    embeddingsDialect.readWhole(callOf({ input: ["a", "b"], ...fields }), text, new Headers());
+    embeddingsDialect.parseWhole(callOf({ input: ["a", "b"], ...fields }), text, new Headers());
     return "none";
   } catch (thrown) {
     return thrown instanceof Fault ? thrown.code : String(thrown);
@@ -39,11 +39,11 @@ test("any 32-bit floats survive base64 and back", () => {
   const floats = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 });
   fc.assert(
     fc.property(floats, (numbers) => {
-      const { embedding: text, length } = readVector(numbers, "base64");
+      const { embedding: text, length } = parseVector(numbers, "base64");
       expect(length).toBe(numbers.length);
-      expect(readVector(text, "base64")).toEqual({ embedding: text, length });
-      expect(readVector(text, "float")).toEqual({ embedding: numbers, length });
-      expect(readVector(numbers, "float")).toEqual({ embedding: numbers, length });
+      expect(parseVector(text, "base64")).toEqual({ embedding: text, length });
+      expect(parseVector(text, "float")).toEqual({ embedding: numbers, length });
+      expect(parseVector(numbers, "float")).toEqual({ embedding: numbers, length });
     }),
   );
 });
@@ -54,7 +54,7 @@ test("vectors are in the order of the inputs, whatever the order of the answer",
     { index: 0, embedding: [0.25] },
   ];
   const text = JSON.stringify({ data, usage: { prompt_tokens: 4, total_tokens: 4 } });
-  const { content, usage, deliveredTokens } = embeddingsDialect.readWhole(
+  const { content, usage, deliveredTokens } = embeddingsDialect.parseWhole(
     callOf({ input: ["a", "b"] }),
     text,
     new Headers(),
@@ -82,7 +82,7 @@ test("unknown fields stay with the answer and with each of its vectors", () => {
   ];
   const text = `{"data":${JSON.stringify(data)},"service_tier":"default","model":"other"}`;
   const call = callOf({ input: ["a", "b"] });
-  expect(embeddingsDialect.readWhole(call, text, new Headers()).content).toMatchObject({
+  expect(embeddingsDialect.parseWhole(call, text, new Headers()).content).toMatchObject({
     body: {
       model: "vendor/model",
       service_tier: "default",

@@ -23,16 +23,16 @@ import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { nullMembers } from "../null-members.ts";
 import { forbiddenFields } from "../openai/ask.ts";
 import { pathOf } from "../openai/openai-path.ts";
-import { copyUnknown } from "../openai/read-content.ts";
-import { readCount } from "../openai/read-usage.ts";
+import { copyUnknown } from "../openai/parse-content.ts";
+import { parseCount } from "../openai/parse-usage.ts";
 
 type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, OpenaiProvider>;
 
 export const embeddingsDialect: Dialect<EmbeddingsRequest, OpenaiProvider> = {
   language: embeddingsLanguage,
   ask,
-  readWhole,
-  readUnread,
+  parseWhole,
+  parseUnread,
   refuse,
 };
 
@@ -61,11 +61,11 @@ function isIn(name: string, removed: readonly string[]): boolean {
 const bodyKeys = new Set(["object", "data", "model", "usage", "error", "__proto__"]);
 const vectorKeys = new Set(["object", "index", "embedding", "__proto__"]);
 
-function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
+function parseWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
   const source = acceptBody(parseObject(text), call, headers);
   const body: JsonObject = {
     object: "list",
-    data: readVectors(source.data, call.request),
+    data: parseVectors(source.data, call.request),
     model: call.identity.model,
   };
   copyUnknown(body, source, bodyKeys);
@@ -73,24 +73,24 @@ function readWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeA
     kind: "whole",
     upstreamId: parseText(source.id),
     content: { kind: "body", body },
-    usage: readEmbeddingsUsage(source.usage),
+    usage: parseEmbeddingsUsage(source.usage),
     finish: null,
     deliveredTokens: 0,
   };
 }
 
-function readUnread(
+function parseUnread(
   call: EmbeddingsCall,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  return acceptUnread(members, call, headers, ({ usage }) => readEmbeddingsUsage(usage));
+  return acceptUnread(members, call, headers, ({ usage }) => parseEmbeddingsUsage(usage));
 }
 
 /** Undefined if the count cannot be billed; there is no output, so the prompt is everything. */
-function readEmbeddingsUsage(usage: unknown): TokenUsage | undefined {
+function parseEmbeddingsUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
-  const promptTokens = readCount(usage.prompt_tokens) ?? readCount(usage.total_tokens);
+  const promptTokens = parseCount(usage.prompt_tokens) ?? parseCount(usage.total_tokens);
   if (promptTokens === undefined) return undefined;
   return {
     promptTokens,
@@ -105,17 +105,17 @@ function readEmbeddingsUsage(usage: unknown): TokenUsage | undefined {
  * In the order of the inputs. Throws if a vector is missing, repeated, not made of numbers, or not
  * as long as the request asks and the others are.
  */
-function readVectors(data: unknown, request: EmbeddingsRequest): readonly JsonObject[] {
+function parseVectors(data: unknown, request: EmbeddingsRequest): readonly JsonObject[] {
   if (!Array.isArray(data) || data.length !== request.inputCount) throw unreadable();
   const vectors = new Array<JsonObject | undefined>(data.length);
   let length = request.dimensions;
   for (let position = 0; position < data.length; position += 1) {
     const entry: unknown = data[position];
     if (!isObject(entry)) throw unreadable();
-    const index = entry.index === undefined ? position : readCount(entry.index);
+    const index = entry.index === undefined ? position : parseCount(entry.index);
     if (index === undefined || index >= vectors.length) throw unreadable();
     if (vectors[index] !== undefined) throw unreadable();
-    const read = readVector(entry.embedding, request.encodingFormat);
+    const read = parseVector(entry.embedding, request.encodingFormat);
     length ??= read.length;
     if (read.length !== length) throw unreadable();
     const vector: JsonObject = { object: "embedding", index, embedding: read.embedding };
@@ -131,9 +131,9 @@ type Vector = { readonly embedding: string | readonly number[]; readonly length:
  * A vector in `format`, unchanged if it already is, and how many numbers it has. Throws for
  * anything else.
  */
-export function readVector(vector: unknown, format: EncodingFormat): Vector {
+export function parseVector(vector: unknown, format: EncodingFormat): Vector {
   if (typeof vector === "string") {
-    const bytes = readFloatBytes(vector);
+    const bytes = parseFloatBytes(vector);
     const length = bytes.length / 4;
     return { embedding: format === "base64" ? vector : decodeFloats(bytes), length };
   }
@@ -165,7 +165,7 @@ function encodeFloats(numbers: readonly number[]): string {
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** The bytes of at least one float, each of them finite. */
-function readFloatBytes(text: string): Buffer {
+function parseFloatBytes(text: string): Buffer {
   if (text.length % 4 !== 0 || !base64.test(text)) throw unreadable();
   const bytes = Buffer.from(text, "base64");
   if (bytes.length === 0 || bytes.length % 4 !== 0) throw unreadable();

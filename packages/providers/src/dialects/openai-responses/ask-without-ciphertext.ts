@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { editJsonObject, findMembers, memberText, parseExactly } from "@turnpike/wire";
 import type { DialectRequest, Provider } from "../../provider.ts";
-import { parseErrorBody } from "../../refusals/read-error-body.ts";
+import { parseErrorBody } from "../../refusals/parse-error-body.ts";
 import { rememberRefused, wasRefused } from "../../refused-parts.ts";
 import { digestOf } from "../fit-identifier.ts";
 

@@ -1,6 +1,6 @@
 // An answer without usage is billed by the words of its model; what the upstream adds is not counted.
 import { expect, test } from "bun:test";
-import { readResponse } from "./read-response.ts";
+import { parseResponse } from "./parse-response.ts";
 import { sampleResponse, sampleResponseCall } from "./sample-response.fixture.ts";
 
 const id = "msg_0123456789012345678901234567890123456789012345678901";
@@ -8,7 +8,7 @@ const text = "Seven tokens are in this one";
 
 function countOf(...output: readonly object[]): number {
   const body = JSON.stringify({ ...sampleResponse, usage: undefined, output });
-  return readResponse(sampleResponseCall(), body, new Headers()).deliveredTokens;
+  return parseResponse(sampleResponseCall(), body, new Headers()).deliveredTokens;
 }
 
 const shared = { id, status: "completed" };

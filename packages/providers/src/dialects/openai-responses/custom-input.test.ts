@@ -15,7 +15,7 @@ describe("the input of a function that represents a custom tool", () => {
   const read = (spelled: string, status = "completed") => {
     const item = { type: "function_call", call_id: "c", name: "patch", arguments: spelled, status };
     const text = JSON.stringify({ status, output: [item] });
-    return translatedResponsesDialect.readWhole(call, text, new Headers()).content;
+    return translatedResponsesDialect.parseWhole(call, text, new Headers()).content;
   };
   test.each([
     ['{"input":"*** Begin"}', "*** Begin"],

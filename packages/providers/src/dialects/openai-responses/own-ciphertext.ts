@@ -10,7 +10,7 @@ export function nameCiphertext({ id }: Provider, { text, callsBefore }: Cipherte
 }
 
 /** Undefined for the data of another provider. */
-export function readOwnCiphertext({ id }: Provider, data: unknown): Ciphertext | undefined {
+export function parseOwnCiphertext({ id }: Provider, data: unknown): Ciphertext | undefined {
   if (typeof data !== "string" || !data.startsWith(`${id}:`)) return undefined;
   const [, calls, text] = /^(\d{1,5}):(.+)$/s.exec(data.slice(id.length + 1)) ?? [];
   return text === undefined ? undefined : { text, callsBefore: Number(calls) };

@@ -8,7 +8,7 @@ import { brokenOff } from "../../refusals/refuse.ts";
 import { eventName } from "../anthropic/block-order.ts";
 import type { ResponseCall } from "./ask-response.ts";
 import { ItemCounter } from "./count-items.ts";
-import { ownMemberTexts } from "./read-response.ts";
+import { ownMemberTexts } from "./parse-response.ts";
 import type { EventReader, ResponseEvent } from "./response-event-stream.ts";
 
 /** More items than any answer has; each is remembered until the stream ends. */

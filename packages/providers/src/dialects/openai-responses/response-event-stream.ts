@@ -3,11 +3,11 @@
 import { type Fault, isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import { isSseDone } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
-import { hasError, meaningOfTyped } from "../../refusals/read-error-body.ts";
+import { hasError, meaningOfTyped } from "../../refusals/parse-error-body.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { PayloadStream } from "../payload-stream.ts";
-import { isEnded, readFinish, readResponseUsage } from "./read-response.ts";
+import { isEnded, parseFinish, parseResponseUsage } from "./parse-response.ts";
 
 /** One event: its type, its object, and its text. */
 export type ResponseEvent = {
@@ -48,7 +48,7 @@ export class ResponseEventStream extends PayloadStream {
     const name = parseText(source.type);
     const { response } = source;
     if (isObject(response) && !(name !== undefined && endings.has(name))) {
-      const usage = readResponseUsage(response, this.#call);
+      const usage = parseResponseUsage(response, this.#call);
       if (usage !== undefined) events.push({ kind: "early_usage", usage });
     }
     if (name === "error" || name === "response.failed") throw this.refused(source);
@@ -68,10 +68,10 @@ export class ResponseEventStream extends PayloadStream {
     if (hasError(response)) throw this.refused(event.source);
     if (!isEnded(response)) throw brokenOff();
     this.#reader.readEnd(event, response, events);
-    const usage = readResponseUsage(response, this.#call);
+    const usage = parseResponseUsage(response, this.#call);
     if (usage !== undefined) events.push({ kind: "usage", usage });
     if (!events.some(({ kind }) => kind === "finish")) {
-      events.push({ kind: "finish", ...readFinish(response) });
+      events.push({ kind: "finish", ...parseFinish(response) });
     }
     this.complete(events);
   }

@@ -13,11 +13,11 @@ import {
   type CallEvent,
   endCustomCall,
   logprobsDelta,
-  readMessageItem,
-  readReasoningItem,
+  parseMessageItem,
+  parseReasoningItem,
   reasoningDelta,
   sealedReasoning,
-} from "./read-items.ts";
+} from "./parse-items.ts";
 
 type View = "summary" | "content";
 
@@ -113,10 +113,10 @@ export class ResponseItems {
     item.ended = true;
     if (item.call !== undefined) return [...begun, ...endCall(item, item.call, source)];
     if (source.type === "reasoning") {
-      const said = item.emitted ? [] : readReasoningItem(source);
+      const said = item.emitted ? [] : parseReasoningItem(source);
       return [...said, ...sealedReasoning(source, this.#provider, this.callCount)];
     }
-    return item.emitted || source.type !== "message" ? [] : readMessageItem(source);
+    return item.emitted || source.type !== "message" ? [] : parseMessageItem(source);
   }
 
   /**

@@ -14,7 +14,7 @@ import { dialectOf } from "../dialect-of.ts";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
 import { askResponse } from "./ask-response.ts";
 import { OwnEvents } from "./own-events.ts";
-import { readResponse } from "./read-response.ts";
+import { parseResponse } from "./parse-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
 import {
   namedSseBytes,
@@ -194,14 +194,14 @@ describe("an error about the request is the caller's before the first token, and
     expect(after.fault?.code).toBe("bad_gateway");
     const { error } = "response" in event ? event.response : { error: event };
     const failed = JSON.stringify({ ...sampleResponse, status: "failed", error });
-    for (const read of [readResponse, translatedResponsesDialect.readWhole]) {
+    for (const read of [parseResponse, translatedResponsesDialect.parseWhole]) {
       expect(() => read(call, failed, new Headers())).toThrow(expect.objectContaining({ code }));
     }
   });
 });
 
 test("a whole response has our id and model, and its usage is removed for the bill", () => {
-  const answer = readResponse(call, JSON.stringify(sampleResponse), new Headers());
+  const answer = parseResponse(call, JSON.stringify(sampleResponse), new Headers());
   expect(answer).toMatchObject({ upstreamId: "resp_theirs", usage, finish: { reason: "stop" } });
   expect(answer.content).toMatchObject({
     kind: "body",
@@ -213,7 +213,7 @@ test("responses keep the digits of their numbers, whole and in events, up to the
   const future = '{"share":1.0,"id":9007199254740993123}';
   const spell = (value: object) => JSON.stringify(value).replaceAll('"kept"', future);
   const write = responsesProtocol.writeWhole;
-  const { content } = readResponse(call, spell(sampleResponse), new Headers());
+  const { content } = parseResponse(call, spell(sampleResponse), new Headers());
   const whole = write(content, call.identity, undefined, call.request);
   expect(whole).toContain(`"future":${future}`);
   expect(JSON.parse(whole)).toMatchObject({ id: "resp_ours", usage: null, items_kept: true });
@@ -230,7 +230,7 @@ test("responses keep the digits of their numbers, whole and in events, up to the
 test("a response beyond the bounds of a request is still delivered", () => {
   const future = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, at]));
   const large = { ...sampleResponse, future };
-  const { content } = readResponse(call, JSON.stringify(large), new Headers());
+  const { content } = parseResponse(call, JSON.stringify(large), new Headers());
   const whole = responsesProtocol.writeWhole(content, call.identity, undefined, call.request);
   expect(JSON.parse(whole)).toMatchObject({ id: "resp_ours", usage: null, future });
   const last = { type: "response.completed", sequence_number: 9, response: large };
@@ -242,7 +242,7 @@ test("a response beyond the bounds of a request is still delivered", () => {
 
 test("a limit, a filter and a call are the finish of a response", () => {
   const finish = (response: object) =>
-    readResponse(call, JSON.stringify({ ...sampleResponse, ...response }), new Headers()).finish;
+    parseResponse(call, JSON.stringify({ ...sampleResponse, ...response }), new Headers()).finish;
   const cut = (reason: string) => ({ status: "incomplete", incomplete_details: { reason } });
   expect(finish(cut("max_output_tokens"))?.reason).toBe("length");
   expect(finish(cut("content_filter"))?.reason).toBe("content_filter");
@@ -261,8 +261,8 @@ test("an error in a 200 is a fault", () => {
     status: "failed",
     error: { code: "server_error", message: "x" },
   };
-  expect(() => readResponse(call, JSON.stringify(failed), new Headers())).toThrow(Fault);
-  expect(() => readResponse(call, "<html>", new Headers())).toThrow(Fault);
+  expect(() => parseResponse(call, JSON.stringify(failed), new Headers())).toThrow(Fault);
+  expect(() => parseResponse(call, "<html>", new Headers())).toThrow(Fault);
 });
 
 test("corrupted bytes give events and at most one fault, never an exception", () => {

@@ -6,7 +6,7 @@ import { refuse } from "../../refusals/refuse.ts";
 import { askResponse } from "./ask-response.ts";
 import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
 import { OwnEvents } from "./own-events.ts";
-import { readResponse, readUnreadResponse } from "./read-response.ts";
+import { parseResponse, parseUnreadResponse } from "./parse-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
 
 export const responsesDialect: Dialect<ResponsesRequest, OpenaiProvider> = {
@@ -14,7 +14,7 @@ export const responsesDialect: Dialect<ResponsesRequest, OpenaiProvider> = {
   ask: askResponse,
   askInstead: askWithoutCiphertext,
   openStream: (call, options) => new ResponseEventStream(call, new OwnEvents(call), options),
-  readWhole: readResponse,
-  readUnread: readUnreadResponse,
+  parseWhole: parseResponse,
+  parseUnread: parseUnreadResponse,
   refuse,
 };

@@ -3,7 +3,7 @@
 import { isObject, parseObject, parseText } from "@turnpike/base";
 import { type ChatRequest, type DeltaEvent, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider, WholeAnswer } from "../../provider.ts";
-import { isErrorBody } from "../../refusals/read-error-body.ts";
+import { isErrorBody } from "../../refusals/parse-error-body.ts";
 import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
@@ -14,7 +14,7 @@ import { RetainedBound } from "../retained-bound.ts";
 import { textOfDeltas } from "../written-text.ts";
 import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
 import { nameAsChat } from "./name-as-chat.ts";
-import { isEnded, readFinish, readResponseUsage, readUnreadResponse } from "./read-response.ts";
+import { isEnded, parseFinish, parseResponseUsage, parseUnreadResponse } from "./parse-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
 import { ResponseItems } from "./response-items.ts";
 import { TranslatedEvents } from "./translated-events.ts";
@@ -29,8 +29,8 @@ const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
   openStream(call, options) {
     return new ResponseEventStream(call, new TranslatedEvents(call), options);
   },
-  readWhole,
-  readUnread: readUnreadResponse,
+  parseWhole,
+  parseUnread: parseUnreadResponse,
   refuse: (provider, status, body, headers) => nameAsChat(refuse(provider, status, body, headers)),
 };
 
@@ -38,19 +38,19 @@ const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
 export const translatedResponsesDialect = cutAtStops(wholeDialect, () => false);
 
 /** Reads the body of a 200. Throws the Fault of an error or of a body that is not a response. */
-function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
+function parseWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
   const source = parseObject(text);
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw nameAsChat(refusedInside(source, call.provider, headers));
   if (!Array.isArray(source.output) || !isEnded(source)) throw unreadable();
   const items = new ResponseItems(call, new RetainedBound());
   const said: DeltaEvent[] = joinCalls(items.endAll(source.output.filter(isObject)));
-  const { reason, native } = readFinish(source);
+  const { reason, native } = parseFinish(source);
   return {
     kind: "whole",
     upstreamId: parseText(source.id),
     content: { kind: "deltas", deltas: [...said, { kind: "finish", choice: 0, reason }] },
-    usage: readResponseUsage(source, call),
+    usage: parseResponseUsage(source, call),
     finish: { reason, native },
     deliveredTokens: estimateTokens(Buffer.byteLength(textOfDeltas(said))),
   };

@@ -9,7 +9,7 @@ import { countDelta } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { textOfDeltas } from "../written-text.ts";
 import { nameAsChat } from "./name-as-chat.ts";
-import { readFinish } from "./read-response.ts";
+import { parseFinish } from "./parse-response.ts";
 import type { EventReader, ResponseEvent } from "./response-event-stream.ts";
 import { ResponseItems } from "./response-items.ts";
 
@@ -39,7 +39,7 @@ export class TranslatedEvents implements EventReader {
 
   readEnd(_: ResponseEvent, response: JsonObject, events: StreamEvent[]): void {
     const rest = this.#items.endAll(Array.isArray(response.output) ? response.output : []);
-    const { reason, native } = readFinish(response);
+    const { reason, native } = parseFinish(response);
     const called = this.#items.callCount > 0 && reason === "stop";
     const word = called ? "tool_calls" : reason;
     this.#say([...rest, { kind: "finish", choice: 0, reason: word }], events);

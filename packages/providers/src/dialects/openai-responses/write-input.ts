@@ -6,7 +6,7 @@ import { inputName } from "../custom-tool.ts";
 import { nameInText } from "../name-in-text.ts";
 import { markError } from "../openai/fit-translated.ts";
 import { walkMessages } from "../walk-messages.ts";
-import { readOwnCiphertext } from "./own-ciphertext.ts";
+import { parseOwnCiphertext } from "./own-ciphertext.ts";
 import { writeContent, writeOutput } from "./write-content.ts";
 
 /** OpenRouter's name for the format of what OpenAI encrypted. */
@@ -98,7 +98,8 @@ function writeReasoning(details: unknown, provider: OpenaiProvider): OwnReasonin
   for (const detail of Array.isArray(details) ? details.filter(isObject) : []) {
     if (detail.type === "reasoning.encrypted") {
       const { id, data } = detail;
-      const own = detail.format === reasoningFormat ? readOwnCiphertext(provider, data) : undefined;
+      const own =
+        detail.format === reasoningFormat ? parseOwnCiphertext(provider, data) : undefined;
       if (own !== undefined) {
         const identity = parseText(id) === undefined ? {} : { id };
         const item = { type: "reasoning", ...identity, summary, encrypted_content: own.text };

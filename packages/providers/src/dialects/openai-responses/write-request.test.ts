@@ -198,7 +198,7 @@ test("an upstream without custom tools gets functions instead", () => {
     arguments: '{"input":"*** Begin"}',
   };
   const text = JSON.stringify({ status: "completed", output: [item] });
-  const { content } = translatedResponsesDialect.readWhole(call, text, new Headers());
+  const { content } = translatedResponsesDialect.parseWhole(call, text, new Headers());
   expect(content).toMatchObject({ deltas: [{ isCustom: true, arguments: "*** Begin" }, {}] });
 });
 
@@ -275,7 +275,7 @@ test("encrypted reasoning survives a conversation in Anthropic's language", () =
     messagesProtocol.parse(JSON.stringify({ model: "m", max_tokens: 9, messages }), new Headers());
   const request = parse([question]);
   const call = { ...callOf({}), request };
-  const { content } = translatedResponsesDialect.readWhole(call, answer, new Headers());
+  const { content } = translatedResponsesDialect.parseWhole(call, answer, new Headers());
   const message = JSON.parse(
     messagesProtocol.writeWhole(content, call.identity, undefined, request),
   );

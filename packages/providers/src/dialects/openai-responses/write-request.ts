@@ -6,7 +6,7 @@ import { dialectRules } from "../../conversation-rules.ts";
 import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
-import { readReasoning } from "../asked-reasoning.ts";
+import { parseReasoning } from "../asked-reasoning.ts";
 import { fitPivot } from "../fit-calls.ts";
 import { fitIdentifiers } from "../fit-identifier.ts";
 import { copyFields, findLostField, losesField } from "../lost-fields.ts";
@@ -108,7 +108,7 @@ function writeFormat(format: unknown): JsonObject {
 
 /** A caller who asks a model to reason gets a summary of it, unless it asks otherwise. */
 function writeReasoning(parsed: JsonObject, upstreamModel: string): JsonObject | undefined {
-  const asked = readReasoning(parsed);
+  const asked = parseReasoning(parsed);
   if (asked === undefined) return undefined;
   const effort = effortFor(parsed, upstreamModel);
   const isShown = asked.enabled === true && !asked.isHidden;

@@ -27,7 +27,7 @@ test("reasoning keeps its position between the calls of a turn", () => {
   ];
   const call = { ...sampleCall(), provider };
   const answer = JSON.stringify({ status: "completed", output });
-  const { content } = translatedResponsesDialect.readWhole(call, answer, new Headers());
+  const { content } = translatedResponsesDialect.parseWhole(call, answer, new Headers());
   const whole = chatProtocol.writeWhole(content, call.identity, undefined, call.request);
   const { message } = JSON.parse(whole).choices[0];
   const results = ["c1", "c2"].map((id) => ({ role: "tool", tool_call_id: id, content: "ok" }));

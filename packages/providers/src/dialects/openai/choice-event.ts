@@ -8,7 +8,7 @@ import { textOfDeltas, writtenChatText } from "../written-text.ts";
 import { type ChatCall, isTranslated } from "./ask.ts";
 import { type AudioOut, silence } from "./count-audio.ts";
 import { countDelta } from "./count-tokens.ts";
-import { readDeltas } from "./read-deltas.ts";
+import { parseDeltas } from "./parse-deltas.ts";
 
 export type ChoiceEvent = Extract<StreamEvent, { kind: "chunk" | "deltas" }>;
 
@@ -32,7 +32,7 @@ export function eventOf(
     const counted = countOf(writtenChatText(delta), audioOut, call);
     return { kind: "chunk", json: JSON.stringify(chunk), ...counted };
   }
-  const deltas = readDeltas(choice);
+  const deltas = parseDeltas(choice);
   const counted = countOf(textOfDeltas(deltas), audioOut, call);
   retained.addDeltas(deltas, counted.tokens);
   return { kind: "deltas", deltas, ...counted };

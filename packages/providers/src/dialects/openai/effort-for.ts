@@ -1,7 +1,7 @@
 // OpenAI's effort level for the reasoning that a chat completion asks for. OpenAI has levels and no budgets,
 // and which levels there are depends on the model.
 import type { JsonObject } from "@turnpike/base";
-import { readReasoning } from "../asked-reasoning.ts";
+import { parseReasoning } from "../asked-reasoning.ts";
 
 /**
  * What "do not reason" is for models that have a word for it; most others refuse `none`. Source: OpenAI's
@@ -15,7 +15,7 @@ const leastEfforts: readonly (readonly [model: RegExp, effort: string])[] = [
 
 /** Undefined if it asks for none, or if the model has no word for what it asks for. */
 export function effortFor(body: JsonObject, upstreamModel: string): string | undefined {
-  const asked = readReasoning(body);
+  const asked = parseReasoning(body);
   if (asked === undefined) return undefined;
   const { enabled, effort, budget } = asked;
   if (enabled === false) {

@@ -13,7 +13,7 @@ import {
   type StreamMemory,
   whyIncomplete,
 } from "./normalize-chunk.ts";
-import { parseAnswer } from "./read-content.ts";
+import { parseAnswer } from "./parse-content.ts";
 import { releaseFinishes } from "./release-finishes.ts";
 import { ContentSplicer } from "./splice-content.ts";
 

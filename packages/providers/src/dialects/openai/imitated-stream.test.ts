@@ -1,7 +1,7 @@
 // Services that do not stream imitate one: the whole completion is in a single event, or texts of completions are in
 // place of deltas. All of it reaches the caller, once.
 import { expect, test } from "bun:test";
-import { readWhole } from "./read-whole.ts";
+import { parseWhole } from "./parse-whole.ts";
 import {
   chunksOf,
   readEvents,
@@ -67,7 +67,7 @@ test("texts of completions are texts, streamed or whole", () => {
   expect(shown).toMatchObject({ text: "one two three four", finish: "length", tokens: 4 });
   expect(shown.members).not.toContain("text");
   const text = JSON.stringify({ choices: [{ index: 0, text: "one two", finish_reason: "stop" }] });
-  const { content } = readWhole(sampleCall(), text, new Headers());
+  const { content } = parseWhole(sampleCall(), text, new Headers());
   const whole = { role: "assistant", content: "one two", refusal: null };
   expect(content).toMatchObject({ kind: "body", body: { choices: [{ message: whole }] } });
   expect(JSON.stringify(content)).not.toContain('"text"');
@@ -193,6 +193,6 @@ test("each choice has messages of its own", () => {
 
 test("one JSON whose choice has a delta in place of its message is read as well", () => {
   const text = JSON.stringify({ choices: [{ index: 0, delta: message, finish_reason: "stop" }] });
-  const { content } = readWhole(sampleCall(), text, new Headers());
+  const { content } = parseWhole(sampleCall(), text, new Headers());
   expect(content).toMatchObject({ body: { choices: [{ message: { content: message.content } }] } });
 });

@@ -4,7 +4,7 @@
 import { type Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
 import { answerHead, type TokenUsage } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
-import { hasError, meaningOf } from "../../refusals/read-error-body.ts";
+import { hasError, meaningOf } from "../../refusals/parse-error-body.ts";
 import { afterDelivery, brokenOff, endedEarly, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { writtenChatText } from "../written-text.ts";
@@ -12,8 +12,8 @@ import type { ChatCall } from "./ask.ts";
 import { type ChoiceEvent, eventOf } from "./choice-event.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normalizeDelta } from "./normalize-delta.ts";
-import { answerKeys, copyUnknown, readMessage } from "./read-content.ts";
-import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
+import { answerKeys, copyUnknown, parseMessage } from "./parse-content.ts";
+import { parseUsage, withSearches, withServiceTier } from "./parse-usage.ts";
 import type { HeldFinish } from "./release-finishes.ts";
 import { renameCalls } from "./rename-calls.ts";
 import { SaidMessages } from "./said-messages.ts";
@@ -107,7 +107,7 @@ function choiceMemory({ index }: JsonObject, memory: StreamMemory): [number, Cho
 }
 
 /** What one choice of an event adds; undefined if nothing. Why it ends is held back. */
-function readChoice(
+function parseChoice(
   source: JsonObject,
   head: JsonObject,
   call: ChatCall,
@@ -150,7 +150,7 @@ function saidBy(source: JsonObject, choice: ChoiceMemory): JsonObject {
     return choice.messages.follow(delta);
   }
   // The texts of completions are pieces, and a piece may say the same as the one before.
-  if (!isObject(source.message)) return readMessage(source) ?? delta;
+  if (!isObject(source.message)) return parseMessage(source) ?? delta;
   choice.messages ??= new SaidMessages();
   return choice.messages.extend(source.message);
 }
@@ -164,7 +164,7 @@ function findUsage(source: JsonObject, call: ChatCall): TokenUsage | undefined {
     isObject(choice) ? choice.usage : undefined,
   ];
   for (const place of places) {
-    const usage = readUsage(place, call.provider.quirks);
+    const usage = parseUsage(place, call.provider.quirks);
     if (usage) return usage;
   }
   return undefined;
@@ -198,7 +198,7 @@ export function normalizeChunk(
   for (const entry of choices) {
     if (!isObject(entry)) throw brokenOff();
     if (hasError(entry)) throw streamFault(entry, call, memory);
-    const event = readChoice(entry, head, call, memory);
+    const event = parseChoice(entry, head, call, memory);
     if (!event) continue;
     out.push(event);
     if (event.tokens > 0) {

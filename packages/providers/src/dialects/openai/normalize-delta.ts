@@ -12,12 +12,12 @@ import {
   type ToolsMemory,
 } from "./normalize-tool-deltas.ts";
 import {
+  argumentsText,
   copyUnknown,
   numberEntries,
-  readArguments,
-  readContent,
+  parseContent,
   writeReasoning,
-} from "./read-content.ts";
+} from "./parse-content.ts";
 import type { SaidMessages } from "./said-messages.ts";
 
 export type ChoiceMemory = {
@@ -63,13 +63,13 @@ const deltaKeys = new Set([
 ]);
 
 /** The deprecated single call: its name once, then arguments. */
-function readFunctionCall(
+function parseFunctionCall(
   source: unknown,
   { functionName }: ChoiceMemory,
   offered: ReadonlySet<string>,
 ): JsonObject | undefined {
   if (!isObject(source)) return undefined;
-  const spelled = readArguments(source.arguments);
+  const spelled = argumentsText(source.arguments);
   functionName.add(parseText(source.name));
   const name = functionName.take(offered, spelled !== "");
   if (name === undefined && spelled === "") return undefined;
@@ -84,11 +84,11 @@ export function normalizeDelta(
   memory: ChoiceMemory,
   request: ChatRequest,
 ): { readonly delta: JsonObject; readonly audioOut: AudioOut } {
-  const { content, reasoning } = readContent(source);
+  const { content, reasoning } = parseContent(source);
   const refusal = parseText(source.refusal) ?? "";
   const offered = offeredNames(request);
   const tools = normalizeToolDeltas(source.tool_calls, memory.tools, offered);
-  const functionCall = readFunctionCall(source.function_call, memory, offered);
+  const functionCall = parseFunctionCall(source.function_call, memory, offered);
   const calls = tools.length > 0 || functionCall !== undefined;
 
   const delta: JsonObject = {};

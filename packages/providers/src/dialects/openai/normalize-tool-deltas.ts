@@ -2,7 +2,7 @@
 // call; then arguments only.
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { CallName } from "./call-name.ts";
-import { callKeys, copyUnknown, newCallId, readArguments } from "./read-content.ts";
+import { argumentsText, callKeys, copyUnknown, newCallId } from "./parse-content.ts";
 
 type ToolMemory = {
   readonly upstreamId: string | undefined;
@@ -75,7 +75,7 @@ function openCall(fragment: JsonObject, custom: boolean, memory: ToolsMemory): T
 }
 
 /** One fragment; undefined if it has nothing to send yet. */
-function readFragment(
+function parseFragment(
   fragment: JsonObject,
   memory: ToolsMemory,
   offered: ReadonlySet<string>,
@@ -89,7 +89,7 @@ function readFragment(
   const call = found === undefined ? openCall(fragment, custom, memory) : memory.calls[found];
   if (!call) return undefined;
 
-  const text = readArguments(call.custom ? source.input : source.arguments);
+  const text = argumentsText(call.custom ? source.input : source.arguments);
   const extra: JsonObject = {};
   copyUnknown(extra, fragment, callKeys);
   call.name.add(name);
@@ -137,7 +137,7 @@ export function normalizeToolDeltas(
   const entries: JsonObject[] = [];
   if (!Array.isArray(fragments)) return entries;
   for (const fragment of fragments) {
-    const entry = isObject(fragment) ? readFragment(fragment, memory, offered) : undefined;
+    const entry = isObject(fragment) ? parseFragment(fragment, memory, offered) : undefined;
     if (entry) entries.push(entry);
   }
   return entries;

@@ -9,7 +9,7 @@ import { cutAtStops } from "../cut-at-stops.ts";
 import { ask } from "./ask.ts";
 import { EventStream } from "./event-stream.ts";
 import { takesStop } from "./fit-translated.ts";
-import { readUnread, readWhole } from "./read-whole.ts";
+import { parseUnread, parseWhole } from "./parse-whole.ts";
 
 /** OpenAI takes the data of a file but not its address; OpenRouter takes both. */
 function findFileAddress(provider: OpenaiProvider, { parsed }: ChatRequest): Fault | undefined {
@@ -40,8 +40,8 @@ const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
   ask,
   whyUntranslatable,
   openStream: (call, options) => new EventStream(call, options),
-  readWhole,
-  readUnread,
+  parseWhole,
+  parseUnread,
   refuse,
 };
 

@@ -1,7 +1,7 @@
 // What the messages of a streamed choice have said, for services that send the message so far in place of deltas, or
 // the same message again: of each only what is new is sent on. Ordinary deltas never come here.
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
-import { readArguments, readContent } from "./read-content.ts";
+import { argumentsText, parseContent } from "./parse-content.ts";
 
 /** One text that messages say again and again. */
 class SaidText {
@@ -91,7 +91,7 @@ export class SaidMessages {
 
   #texts(source: JsonObject, read: (said: SaidText, text: string) => string): JsonObject {
     const { reasoning: _, ...others } = source;
-    const { content, reasoning } = readContent(source);
+    const { content, reasoning } = parseContent(source);
     return {
       ...others,
       content: read(this.#content, content ?? ""),
@@ -111,7 +111,7 @@ export class SaidMessages {
   /** A call that was named before is not named again. */
   #extendCall(key: string, called: JsonObject): JsonObject {
     const input = "input" in called ? "input" : "arguments";
-    const text = readArguments(called[input]);
+    const text = argumentsText(called[input]);
     const known = this.#arguments.get(key);
     if (known !== undefined) return { [input]: known.extend(text) };
     const said = new SaidText();

@@ -24,7 +24,7 @@ function joinParts(value: unknown, wanted: "text" | "thinking"): string {
 }
 
 /** Reads `content`, `reasoning_content` and `reasoning` of a message or a delta. */
-export function readContent(source: JsonObject): ModelText {
+export function parseContent(source: JsonObject): ModelText {
   const { content } = source;
   const named = parseText(source.reasoning_content) ?? parseText(source.reasoning);
   if (!Array.isArray(content)) {
@@ -40,7 +40,7 @@ export function readContent(source: JsonObject): ModelText {
  * The message of a choice: services that imitate a stream send it whole in one event, and servers of older models have
  * the `text` of completions in its place.
  */
-export function readMessage({ message, text }: JsonObject): JsonObject | undefined {
+export function parseMessage({ message, text }: JsonObject): JsonObject | undefined {
   if (isObject(message)) return message;
   const content = parseText(text);
   return content === undefined ? undefined : { content };
@@ -61,7 +61,7 @@ export function parseAnswer(text: string): JsonObject | undefined {
 const objectArguments = /"arguments"\s*:\s*\{/;
 
 /** Arguments as the API requires: a string, even from upstreams that send the object itself. */
-export function readArguments(value: unknown): string {
+export function argumentsText(value: unknown): string {
   if (typeof value === "string") return value;
   return value === null || value === undefined ? "" : JSON.stringify(value);
 }

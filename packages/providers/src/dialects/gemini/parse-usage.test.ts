@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readUsage } from "./read-usage.ts";
+import { parseUsage } from "./parse-usage.ts";
 
 test("audio tokens are counted separately, and never exceed the prompt", () => {
   const promptTokensDetails = [
@@ -7,11 +7,11 @@ test("audio tokens are counted separately, and never exceed the prompt", () => {
     { modality: "AUDIO", tokenCount: 32 },
   ];
   const counts = { promptTokenCount: 36, candidatesTokenCount: 5 };
-  expect(readUsage({ ...counts, promptTokensDetails })?.audioPromptTokens).toBe(32);
+  expect(parseUsage({ ...counts, promptTokensDetails })?.audioPromptTokens).toBe(32);
   const excessive = [{ modality: "AUDIO", tokenCount: 99 }];
-  expect(readUsage({ ...counts, promptTokensDetails: excessive })?.audioPromptTokens).toBe(36);
+  expect(parseUsage({ ...counts, promptTokensDetails: excessive })?.audioPromptTokens).toBe(36);
   for (const details of [undefined, [{ modality: "TEXT", tokenCount: 36 }], "AUDIO"]) {
-    const usage = readUsage({ ...counts, promptTokensDetails: details });
+    const usage = parseUsage({ ...counts, promptTokensDetails: details });
     expect(usage).toMatchObject({ promptTokens: 36 });
     expect(usage).not.toHaveProperty("audioPromptTokens");
   }
@@ -28,7 +28,7 @@ test("cached audio is counted separately if the answer reports it", () => {
     ],
   };
   const audioTokens = (tokenCount: number) => [{ modality: "AUDIO", tokenCount }];
-  const read = (cacheTokensDetails?: unknown) => readUsage({ ...usage, cacheTokensDetails });
+  const read = (cacheTokensDetails?: unknown) => parseUsage({ ...usage, cacheTokensDetails });
   expect(read(audioTokens(50))).toMatchObject({
     audioPromptTokens: 60,
     cachedAudioPromptTokens: 50,
@@ -44,7 +44,7 @@ test("cached audio is counted separately if the answer reports it", () => {
 test("thoughts are billed once, also where the candidates include them", () => {
   const counts = { promptTokenCount: 10, toolUsePromptTokenCount: 3, thoughtsTokenCount: 40 };
   const outputOf = (candidatesTokenCount: number | undefined, totalTokenCount?: number) =>
-    readUsage({ ...counts, candidatesTokenCount, totalTokenCount })?.completionTokens;
+    parseUsage({ ...counts, candidatesTokenCount, totalTokenCount })?.completionTokens;
   expect(outputOf(50, 103)).toBe(90);
   expect(outputOf(50, 63)).toBe(50);
   expect(outputOf(50, 70)).toBe(57);
@@ -54,7 +54,7 @@ test("thoughts are billed once, also where the candidates include them", () => {
   expect([outputOf(50, 1_000), outputOf(50, 62), outputOf(50, 1)]).toEqual([90, 50, 50]);
   // Counts of zero are omitted.
   expect(outputOf(undefined, 53)).toBe(40);
-  expect(readUsage({ ...counts, candidatesTokenCount: 30, totalTokenCount: 43 })).toMatchObject({
+  expect(parseUsage({ ...counts, candidatesTokenCount: 30, totalTokenCount: 43 })).toMatchObject({
     completionTokens: 30,
     reasoningTokens: 30,
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { knownProviders } from "../../known-providers.ts";
-import { readUsage } from "./read-usage.ts";
+import { parseUsage } from "./parse-usage.ts";
 import { sampleProvider } from "./sample-call.fixture.ts";
 
 const { quirks } = sampleProvider("sandbox");
@@ -9,17 +9,17 @@ const xai = sampleProvider("xai").quirks;
 test("usage that cannot be billed counts as missing", () => {
   const bad = [-1, 1.5, "5", null, undefined, Number.NaN, Number.POSITIVE_INFINITY, true];
   for (const value of bad) {
-    expect(readUsage({ prompt_tokens: value, completion_tokens: 1 }, quirks)).toBeUndefined();
-    expect(readUsage({ prompt_tokens: 1, completion_tokens: value }, quirks)).toBeUndefined();
+    expect(parseUsage({ prompt_tokens: value, completion_tokens: 1 }, quirks)).toBeUndefined();
+    expect(parseUsage({ prompt_tokens: 1, completion_tokens: value }, quirks)).toBeUndefined();
   }
-  for (const usage of [null, [], "x", 5, {}]) expect(readUsage(usage, quirks)).toBeUndefined();
+  for (const usage of [null, [], "x", 5, {}]) expect(parseUsage(usage, quirks)).toBeUndefined();
 });
 
 test("a count beyond any context is read as the largest, and never as none", () => {
   for (const value of [10_000_000, 10_000_001, 1e15, Number.MAX_VALUE]) {
     const usage = { prompt_tokens: value, completion_tokens: value };
     const most = { promptTokens: 10_000_000, completionTokens: 10_000_000 };
-    expect(readUsage(usage, quirks)).toMatchObject(most);
+    expect(parseUsage(usage, quirks)).toMatchObject(most);
   }
 });
 
@@ -31,7 +31,7 @@ test("an explicit zero is honored", () => {
     cacheWriteTokens: 0,
     reasoningTokens: 0,
   };
-  expect(readUsage({ prompt_tokens: 0, completion_tokens: 0 }, quirks)).toEqual(zero);
+  expect(parseUsage({ prompt_tokens: 0, completion_tokens: 0 }, quirks)).toEqual(zero);
 });
 
 test("cached tokens are found where each upstream puts them, never more than the prompt", () => {
@@ -42,23 +42,23 @@ test("cached tokens are found where each upstream puts them, never more than the
   ];
   for (const place of places) {
     const usage = { prompt_tokens: 10, completion_tokens: 1, ...place };
-    expect(readUsage(usage, quirks)?.cachedTokens).toBe(7);
+    expect(parseUsage(usage, quirks)?.cachedTokens).toBe(7);
   }
   const more = { prompt_tokens: 10, completion_tokens: 1, num_cached_tokens: 12 };
-  expect(readUsage(more, quirks)?.cachedTokens).toBe(10);
+  expect(parseUsage(more, quirks)?.cachedTokens).toBe(10);
 });
 
 test("cached and written parts together never exceed the prompt", () => {
   const prompt_tokens_details = { cached_tokens: 6, cache_write_tokens: 6 };
   const usage = { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details };
-  expect(readUsage(usage, quirks)).toMatchObject({ cachedTokens: 6, cacheWriteTokens: 4 });
+  expect(parseUsage(usage, quirks)).toMatchObject({ cachedTokens: 6, cacheWriteTokens: 4 });
 });
 
 test("reasoning is counted once: by the total, and without one as its provider counts", () => {
   const completion_tokens_details = { reasoning_tokens: 40 };
   const counts = { prompt_tokens: 5, completion_tokens: 50, completion_tokens_details };
   const outputs = (total: unknown) =>
-    [quirks, xai].map((each) => readUsage({ ...counts, total_tokens: total }, each));
+    [quirks, xai].map((each) => parseUsage({ ...counts, total_tokens: total }, each));
   const isOutput = (expected: number) => ({ completionTokens: expected, reasoningTokens: 40 });
   // Reasoning apart, included, and partly included.
   for (const [total, expected] of [

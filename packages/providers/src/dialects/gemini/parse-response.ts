@@ -7,14 +7,14 @@ import type { FinishWords } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
 import { customToolNames, inputOf } from "../custom-tool.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
-import { newCallId } from "../openai/read-content.ts";
+import { newCallId } from "../openai/parse-content.ts";
 import { type FencedJson, openFence } from "../plain-json.ts";
 import { type ToolNames, toolNamesOf } from "../tool-names.ts";
 import { textOfDeltas } from "../written-text.ts";
 import { type Said, translateFinishReason } from "./finish-reason.ts";
 import type { GeminiCall } from "./generation-config.ts";
-import { readLogprobs } from "./read-logprobs.ts";
-import { readUsage } from "./read-usage.ts";
+import { parseLogprobs } from "./parse-logprobs.ts";
+import { parseUsage } from "./parse-usage.ts";
 import { markSignature, signedCall } from "./thought-signature.ts";
 
 type CandidateMemory = {
@@ -94,13 +94,13 @@ export type ReadResponse = {
  * Reads a response that is not an error, updating `memory`. Throws a Fault for a broken answer, and
  * for one whose media could not be shown to any caller.
  */
-export function readResponse(source: JsonObject, memory: ResponseMemory): ReadResponse {
+export function parseResponse(source: JsonObject, memory: ResponseMemory): ReadResponse {
   const deltas: DeltaEvent[] = [];
   const candidates = source.candidates ?? [];
   if (!Array.isArray(candidates)) throw brokenOff();
   for (const candidate of candidates) {
     if (!isObject(candidate)) throw brokenOff();
-    readCandidate(candidate, memory, deltas);
+    parseCandidate(candidate, memory, deltas);
   }
   const blocked = candidates.length === 0 ? blockReasonOf(source) : undefined;
   if (blocked !== undefined && !memory.finished) {
@@ -110,7 +110,7 @@ export function readResponse(source: JsonObject, memory: ResponseMemory): ReadRe
   return {
     deltas,
     tokens: countDeltas(deltas),
-    usage: readUsage(source.usageMetadata),
+    usage: parseUsage(source.usageMetadata),
     upstreamId: parseText(source.responseId),
   };
 }
@@ -147,16 +147,16 @@ function blockReasonOf({ promptFeedback }: JsonObject): string | undefined {
   return reason === "BLOCK_REASON_UNSPECIFIED" ? undefined : reason;
 }
 
-function readCandidate(source: JsonObject, memory: ResponseMemory, deltas: DeltaEvent[]): void {
+function parseCandidate(source: JsonObject, memory: ResponseMemory, deltas: DeltaEvent[]): void {
   const index = typeof source.index === "number" ? source.index : 0;
   if (!Number.isInteger(index) || index < 0 || index >= maxChoices) throw brokenOff();
   const candidate = memory.candidate(index);
   const parts = isObject(source.content) ? (source.content.parts ?? []) : [];
   if (!Array.isArray(parts)) throw brokenOff();
   for (const part of parts) {
-    if (isObject(part)) readPart(part, index, candidate, memory, deltas);
+    if (isObject(part)) parsePart(part, index, candidate, memory, deltas);
   }
-  const logprobs = readLogprobs(source.logprobsResult);
+  const logprobs = parseLogprobs(source.logprobsResult);
   if (logprobs !== undefined) deltas.push({ kind: "logprobs", choice: index, logprobs });
   const native = parseText(source.finishReason);
   if (native === undefined || native === "FINISH_REASON_UNSPECIFIED") return;
@@ -164,7 +164,7 @@ function readCandidate(source: JsonObject, memory: ResponseMemory, deltas: Delta
   candidate.native = native;
 }
 
-function readPart(
+function parsePart(
   part: JsonObject,
   choice: number,
   candidate: CandidateMemory,
@@ -174,7 +174,7 @@ function readPart(
   const signature = parseText(part.thoughtSignature);
   if (isObject(part.functionCall)) {
     if (candidate.calls >= memory.mostCalls) return;
-    deltas.push(readCall(part.functionCall, choice, candidate.calls, signature, memory));
+    deltas.push(parseCall(part.functionCall, choice, candidate.calls, signature, memory));
     candidate.calls += 1;
     candidate.said = "calls";
     return;
@@ -207,7 +207,7 @@ function addText(text: string, choice: number, deltas: DeltaEvent[]): void {
 }
 
 /** Clients answer calls by id, so there is one even if Gemini gives none. */
-function readCall(
+function parseCall(
   call: JsonObject,
   choice: number,
   index: number,

@@ -2,18 +2,18 @@
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 
 /** `logprobsResult` of a candidate; undefined if it is absent. */
-export function readLogprobs(result: unknown): JsonObject | undefined {
+export function parseLogprobs(result: unknown): JsonObject | undefined {
   if (!isObject(result) || !Array.isArray(result.chosenCandidates)) return undefined;
   const tops: readonly unknown[] = Array.isArray(result.topCandidates) ? result.topCandidates : [];
   const content = result.chosenCandidates.filter(isObject).map((chosen, index) => {
     const top = tops[index];
     const candidates = isObject(top) && Array.isArray(top.candidates) ? top.candidates : [];
-    return { ...readToken(chosen), top_logprobs: candidates.filter(isObject).map(readToken) };
+    return { ...parseToken(chosen), top_logprobs: candidates.filter(isObject).map(parseToken) };
   });
   return { content, refusal: null };
 }
 
-function readToken({ token, logProbability }: JsonObject) {
+function parseToken({ token, logProbability }: JsonObject) {
   const text = parseText(token) ?? "";
   const logprob = typeof logProbability === "number" ? logProbability : 0;
   return { token: text, logprob, bytes: [...Buffer.from(text)] };

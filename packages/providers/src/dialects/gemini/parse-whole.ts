@@ -5,8 +5,8 @@ import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { brokenOff, unreadable } from "../../refusals/refuse.ts";
 import { acceptBody } from "../accept-body.ts";
 import type { GeminiCall } from "./generation-config.ts";
-import { countDeltas, ResponseMemory, readEnd, readResponse } from "./read-response.ts";
-import { readUsage } from "./read-usage.ts";
+import { countDeltas, parseResponse, ResponseMemory, readEnd } from "./parse-response.ts";
+import { parseUsage } from "./parse-usage.ts";
 
 /**
  * The object in `text`. Google's streaming endpoints send an error as the only entry of a list, which
@@ -25,7 +25,7 @@ function responsesOf(text: string): readonly unknown[] {
 }
 
 /** Throws the Fault of an error, of a broken answer, or of a body that is not an answer. */
-export function readWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {
+export function parseWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {
   const memory = new ResponseMemory(call);
   const responses = responsesOf(text);
   const deltas: DeltaEvent[] = [];
@@ -33,7 +33,7 @@ export function readWhole(call: GeminiCall, text: string, headers: Headers): Who
   let upstreamId: string | undefined;
   for (const response of responses) {
     const body = acceptBody(isObject(response) ? response : undefined, call, headers);
-    const read = readResponse(body, memory);
+    const read = parseResponse(body, memory);
     deltas.push(...read.deltas);
     usage = read.usage ?? usage;
     upstreamId ??= read.upstreamId;
@@ -56,12 +56,12 @@ export function readWhole(call: GeminiCall, text: string, headers: Headers): Who
 }
 
 /** From the small `members` of a body; undefined is one that was not a complete JSON object. */
-export function readUnread(
+export function parseUnread(
   call: GeminiCall,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
   const body = acceptBody(members, call, headers);
-  const usage = readUsage(body.usageMetadata);
+  const usage = parseUsage(body.usageMetadata);
   return { kind: "unread", upstreamId: parseText(body.responseId), usage };
 }

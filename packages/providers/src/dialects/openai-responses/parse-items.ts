@@ -5,7 +5,7 @@ import type { DeltaEvent } from "@turnpike/wire";
 import type { Provider } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
 import { inputName, inputOf } from "../custom-tool.ts";
-import { newCallId } from "../openai/read-content.ts";
+import { newCallId } from "../openai/parse-content.ts";
 import { nameCiphertext } from "./own-ciphertext.ts";
 import { reasoningFormat } from "./write-input.ts";
 
@@ -53,7 +53,7 @@ export function logprobsDelta(entries: unknown): readonly DeltaEvent[] {
 }
 
 /** The texts and refusals of a message. */
-export function readMessageItem({ content }: JsonObject): DeltaEvent[] {
+export function parseMessageItem({ content }: JsonObject): DeltaEvent[] {
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
   return parts.flatMap((part): DeltaEvent[] => {
     const text = parseText(part.text);
@@ -66,7 +66,7 @@ export function readMessageItem({ content }: JsonObject): DeltaEvent[] {
 }
 
 /** Its summary, or else the reasoning itself. */
-export function readReasoningItem({ summary, content }: JsonObject): DeltaEvent[] {
+export function parseReasoningItem({ summary, content }: JsonObject): DeltaEvent[] {
   const text = joinTexts(summary) || joinTexts(content);
   return text === "" ? [] : [reasoningDelta(text)];
 }

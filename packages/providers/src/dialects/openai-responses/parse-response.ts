@@ -6,7 +6,7 @@ import { unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
 import type { ChatCall } from "../openai/ask.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
-import { readUsage, withServiceTier } from "../openai/read-usage.ts";
+import { parseUsage, withServiceTier } from "../openai/parse-usage.ts";
 import { writtenText } from "../written-text.ts";
 import type { ResponseCall } from "./ask-response.ts";
 
@@ -38,13 +38,13 @@ export function ownMemberTexts(call: ResponseCall, response: JsonObject): Record
 }
 
 /** Undefined if it is missing or cannot be billed. */
-export function readResponseUsage(
+export function parseResponseUsage(
   response: JsonObject,
   { request, provider }: Pick<ChatCall, "request" | "provider">,
 ): TokenUsage | undefined {
   const { usage } = response;
   if (!isObject(usage)) return undefined;
-  const counts = readUsage(
+  const counts = parseUsage(
     {
       prompt_tokens: usage.input_tokens,
       prompt_tokens_details: usage.input_tokens_details,
@@ -58,7 +58,7 @@ export function readResponseUsage(
 }
 
 /** Why a response ended, as a chat completion's finish reason and in its own terms. */
-export function readFinish(response: JsonObject): {
+export function parseFinish(response: JsonObject): {
   readonly reason: FinishReason;
   readonly native: string;
 } {
@@ -82,7 +82,7 @@ export function isEnded({ status }: JsonObject): boolean {
 }
 
 /** Reads the body of a 200. Throws the Fault of an error or of a body that is not a response. */
-export function readResponse(call: ResponseCall, text: string, headers: Headers): WholeAnswer {
+export function parseResponse(call: ResponseCall, text: string, headers: Headers): WholeAnswer {
   const source = acceptBody(parseObject(text), call, headers);
   if (!Array.isArray(source.output) || !isEnded(source)) throw unreadable();
   if (!source.output.every(isItem)) throw unreadable();
@@ -94,8 +94,8 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
       body: { ...source, ...ownMembers(call, source) },
       text: setMembers(text, ownMemberTexts(call, source)),
     },
-    usage: readResponseUsage(source, call),
-    finish: readFinish(source),
+    usage: parseResponseUsage(source, call),
+    finish: parseFinish(source),
     deliveredTokens: Math.max(
       estimateTokens(Buffer.byteLength(writtenText(source.output))),
       Math.min(source.output.length, 1),
@@ -104,10 +104,10 @@ export function readResponse(call: ResponseCall, text: string, headers: Headers)
 }
 
 /** What the bill needs of an answer whose client has disconnected. */
-export function readUnreadResponse(
+export function parseUnreadResponse(
   call: Pick<ChatCall, "request" | "provider">,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  return acceptUnread(members, call, headers, (body) => readResponseUsage(body, call));
+  return acceptUnread(members, call, headers, (body) => parseResponseUsage(body, call));
 }

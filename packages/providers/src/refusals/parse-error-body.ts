@@ -33,16 +33,16 @@ function bound(text: string | undefined, charsMax: number): string | undefined {
 }
 
 /** `[{loc, msg}, …]`, `{detail: …}` and the like, as one message. */
-function readSentence(value: unknown, depth = 0): string | undefined {
+function parseSentence(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return parseText(value);
   if (depth > 4) return undefined;
   if (Array.isArray(value)) {
-    const parts = value.slice(0, 5).map((entry) => readSentence(entry, depth + 1));
+    const parts = value.slice(0, 5).map((entry) => parseSentence(entry, depth + 1));
     return parseText(parts.filter((part) => part !== undefined).join("; "));
   }
   if (!isObject(value)) return undefined;
   const place = Array.isArray(value.loc) ? `${value.loc.join(".")}: ` : "";
-  const sentence = readSentence(value.msg ?? value.message ?? value.detail, depth + 1);
+  const sentence = parseSentence(value.msg ?? value.message ?? value.detail, depth + 1);
   return sentence === undefined ? undefined : place + sentence;
 }
 
@@ -51,7 +51,7 @@ function sentenceOf(error: JsonObject): string | undefined {
   const { message, detail, error: inner, msg, errors, base_resp } = error;
   const usual = message ?? detail ?? inner ?? msg ?? errors;
   const named = usual ?? error.Message ?? error.error_message ?? error.error_msg;
-  return readSentence(named ?? (hasFailed(base_resp) ? base_resp.status_msg : undefined));
+  return parseSentence(named ?? (hasFailed(base_resp) ? base_resp.status_msg : undefined));
 }
 
 /** MiniMax has it in every answer and event, with the code 0. */
@@ -138,7 +138,7 @@ export function meaningOfTyped(source: JsonObject, isNamedError: boolean): Event
   return hasError(source) || source.object === "error" ? "error" : "answer";
 }
 
-function readStatus(...candidates: unknown[]): number | undefined {
+function parseStatus(...candidates: unknown[]): number | undefined {
   for (const candidate of candidates) {
     const status = typeof candidate === "string" ? Number(candidate) : candidate;
     if (typeof status !== "number" || !Number.isInteger(status)) continue;
@@ -187,7 +187,7 @@ function statusOf(type: unknown, code: unknown): number | undefined {
 }
 
 /** `{"@type": "…google.rpc.RetryInfo", "retryDelay": "26s"}` among `details`, in milliseconds. */
-function readRetryDelay(details: unknown): number | undefined {
+function parseRetryDelay(details: unknown): number | undefined {
   if (!Array.isArray(details)) return undefined;
   const delay = details.find((detail) => isObject(detail) && "retryDelay" in detail)?.retryDelay;
   const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(parseText(delay) ?? "")?.[1];
@@ -195,14 +195,14 @@ function readRetryDelay(details: unknown): number | undefined {
 }
 
 /** `{"@type": "…google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}` among `details`. */
-function readReason(details: unknown): string | undefined {
+function parseReason(details: unknown): string | undefined {
   if (!Array.isArray(details)) return undefined;
   const info: unknown = details.find((detail) => isObject(detail) && "reason" in detail);
   return isObject(info) ? bound(parseText(info.reason), nameCharsMax) : undefined;
 }
 
 /** Azure's content filter is named in an inner error, whatever the code of the outer one. */
-function readCode(error: JsonObject): string | undefined {
+function parseCode(error: JsonObject): string | undefined {
   const { code, innererror } = error;
   const isFiltered = isObject(innererror) && innererror.code === "ResponsibleAIPolicyViolation";
   const named = parseText(code) ?? parseText(error.error_code) ?? parseText(error.error_type);
@@ -210,7 +210,7 @@ function readCode(error: JsonObject): string | undefined {
 }
 
 /** Reads the `error` of a body or stream event, or the body itself if that is the error. */
-export function readErrorObject(body: JsonObject): UpstreamError {
+export function parseErrorObject(body: JsonObject): UpstreamError {
   const inner = body.error ?? body;
   if (typeof inner === "string") {
     return {
@@ -226,18 +226,18 @@ export function readErrorObject(body: JsonObject): UpstreamError {
   const nested = isObject(error.metadata) ? parseText(error.metadata.raw) : undefined;
   if (nested) {
     const cause = parseErrorBody(nested);
-    if (cause.message) return { ...cause, status: readStatus(error.code, error.status) };
+    if (cause.message) return { ...cause, status: parseStatus(error.code, error.status) };
   }
   return {
     message: bound(sentenceOf(error), messageCharsMax),
-    code: readCode(error),
+    code: parseCode(error),
     type: bound(parseText(error.type), nameCharsMax),
     param: bound(parseText(error.param), nameCharsMax),
-    reason: readReason(error.details),
+    reason: parseReason(error.details),
     status:
-      readStatus(error.status, error.status_code, error.statusCode, error.code) ??
-      statusOf(error.type, readCode(error)),
-    retryAfterMs: readRetryDelay(error.details),
+      parseStatus(error.status, error.status_code, error.statusCode, error.code) ??
+      statusOf(error.type, parseCode(error)),
+    retryAfterMs: parseRetryDelay(error.details),
   };
 }
 
@@ -245,7 +245,7 @@ export function readErrorObject(body: JsonObject): UpstreamError {
 export function parseErrorBody(text: string): UpstreamError {
   const trimmed = payloadOf(text.trim());
   const body = parseObject(trimmed.startsWith("[") ? `{"error":${trimmed}}` : trimmed);
-  if (body) return readErrorObject(body);
+  if (body) return parseErrorObject(body);
   const sentence = trimmed.length > 0 && trimmed.length <= 500 && !/[<{[]/.test(trimmed);
   return sentence ? { ...nothing, message: trimmed } : nothing;
 }

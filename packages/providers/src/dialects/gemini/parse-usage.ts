@@ -3,26 +3,26 @@
 // total shows. Counts that cannot be billed mean "no usage", never a guess.
 import { isObject, type JsonObject } from "@turnpike/base";
 import type { TokenUsage } from "@turnpike/wire";
-import { outputOf, readCount } from "../openai/read-usage.ts";
+import { outputOf, parseCount } from "../openai/parse-usage.ts";
 
 /** `usageMetadata` of an answer; undefined when it is missing or one of its counts cannot be billed. */
-export function readUsage(usage: unknown): TokenUsage | undefined {
+export function parseUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
-  const prompt = readCount(usage.promptTokenCount);
+  const prompt = parseCount(usage.promptTokenCount);
   // As in all JSON of protocol buffers, a count of zero is omitted.
-  const toolUse = readCount(usage.toolUsePromptTokenCount ?? 0);
-  const candidates = readCount(usage.candidatesTokenCount ?? 0);
-  const thoughts = readCount(usage.thoughtsTokenCount ?? 0);
+  const toolUse = parseCount(usage.toolUsePromptTokenCount ?? 0);
+  const candidates = parseCount(usage.candidatesTokenCount ?? 0);
+  const thoughts = parseCount(usage.thoughtsTokenCount ?? 0);
   if (prompt === undefined || toolUse === undefined) return undefined;
   if (candidates === undefined || thoughts === undefined) return undefined;
-  const promptTokens = readCount(prompt + toolUse);
+  const promptTokens = parseCount(prompt + toolUse);
   if (promptTokens === undefined) return undefined;
   const { totalTokenCount: total } = usage;
   const completionTokens = outputOf(candidates, thoughts, promptTokens, total, true);
   const counts: TokenUsage = {
     promptTokens,
     completionTokens,
-    cachedTokens: Math.min(readCount(usage.cachedContentTokenCount) ?? 0, promptTokens),
+    cachedTokens: Math.min(parseCount(usage.cachedContentTokenCount) ?? 0, promptTokens),
     cacheWriteTokens: 0,
     reasoningTokens: Math.min(thoughts, completionTokens),
   };
@@ -46,7 +46,7 @@ function countAudio(details: unknown): number | undefined {
   if (!Array.isArray(details)) return undefined;
   let tokens = 0;
   for (const part of details) {
-    if (isObject(part) && part.modality === "AUDIO") tokens += readCount(part.tokenCount) ?? 0;
+    if (isObject(part) && part.modality === "AUDIO") tokens += parseCount(part.tokenCount) ?? 0;
   }
   return tokens;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { Fault, type JsonObject } from "@turnpike/base";
-import { readUnread, readWhole } from "./read-whole.ts";
+import { parseUnread, parseWhole } from "./parse-whole.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
 
 function read(choice: Record<string, unknown>, rest: Record<string, unknown> = {}) {
   const text = JSON.stringify({ id: "theirs", choices: [choice], ...rest });
-  const { content, finish, deliveredTokens } = readWhole(sampleCall(), text, new Headers());
+  const { content, finish, deliveredTokens } = parseWhole(sampleCall(), text, new Headers());
   const body: JsonObject = content.kind === "body" ? content.body : {};
   return { body, finish, deliveredTokens };
 }
@@ -111,12 +111,12 @@ test("an answer without a client whose body is not a complete object is a failur
   const call = sampleCall();
   let thrown: unknown;
   try {
-    readUnread(call, undefined, new Headers());
+    parseUnread(call, undefined, new Headers());
   } catch (error) {
     thrown = error;
   }
   expect(thrown).toBeInstanceOf(Fault);
-  expect(readUnread(call, { id: "a" }, new Headers())).toMatchObject({
+  expect(parseUnread(call, { id: "a" }, new Headers())).toMatchObject({
     kind: "unread",
     upstreamId: "a",
   });
@@ -131,7 +131,7 @@ test("an answer in audio counts as its transcript and the length of its data", (
       { message: { content: "Text", audio: null }, finish_reason: "stop" },
     ],
   });
-  const answer = readWhole(sampleCall({ body: speech }), text, new Headers());
+  const answer = parseWhole(sampleCall({ body: speech }), text, new Headers());
   // A second, and twelve bytes of text.
   expect(answer).toMatchObject({ deliveredTokens: 20 + 3, deliveredAudioTokens: 20 });
 });

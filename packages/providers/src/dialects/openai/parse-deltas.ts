@@ -2,20 +2,20 @@
 // choices that are already normalized, so it needs one spelling of each member.
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { DeltaEvent, FinishReason } from "@turnpike/wire";
-import { callKeys, copyUnknown } from "./read-content.ts";
+import { callKeys, copyUnknown } from "./parse-content.ts";
 
 /** The events of one choice, of a chunk (`delta`) or of a whole answer (`message`). */
-export function readDeltas(source: JsonObject): DeltaEvent[] {
+export function parseDeltas(source: JsonObject): DeltaEvent[] {
   const choice = typeof source.index === "number" ? source.index : 0;
   const said = isObject(source.delta) ? source.delta : source.message;
   const events: DeltaEvent[] = [];
   if (isObject(said)) {
-    readReasoning(said, choice, events);
+    parseReasoning(said, choice, events);
     const text = parseText(said.content);
     if (text !== undefined) events.push({ kind: "text", choice, text });
     const refusal = parseText(said.refusal);
     if (refusal !== undefined) events.push({ kind: "refusal", choice, text: refusal });
-    readToolCalls(said.tool_calls, choice, events);
+    parseToolCalls(said.tool_calls, choice, events);
     if (isObject(said.audio)) events.push({ kind: "audio", choice, audio: said.audio });
   }
   if (isObject(source.logprobs)) {
@@ -35,10 +35,10 @@ const finishReasons: readonly FinishReason[] = [
 ];
 
 /** Blocks are where OpenRouter puts them, in `reasoning_details`; without any there is only the text. */
-function readReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): void {
+function parseReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): void {
   const text = parseText(said.reasoning_content) ?? "";
   const details = Array.isArray(said.reasoning_details) ? said.reasoning_details : [];
-  const blocks = details.filter(isObject).flatMap((detail) => readDetail(detail, choice));
+  const blocks = details.filter(isObject).flatMap((detail) => parseDetail(detail, choice));
   const hasText = blocks.some((block) => block.kind === "reasoning" && block.text !== "");
   if (text !== "" && !hasText) {
     const [first] = blocks;
@@ -49,7 +49,7 @@ function readReasoning(said: JsonObject, choice: number, events: DeltaEvent[]): 
   events.push(...blocks);
 }
 
-function readDetail(detail: JsonObject, choice: number): DeltaEvent[] {
+function parseDetail(detail: JsonObject, choice: number): DeltaEvent[] {
   const data = parseText(detail.data);
   const named = parseText(detail.format);
   const format = named === undefined ? {} : { format: named };
@@ -62,7 +62,7 @@ function readDetail(detail: JsonObject, choice: number): DeltaEvent[] {
   return [{ kind: "reasoning", choice, text, signature, ...format }];
 }
 
-function readToolCalls(calls: unknown, choice: number, events: DeltaEvent[]): void {
+function parseToolCalls(calls: unknown, choice: number, events: DeltaEvent[]): void {
   if (!Array.isArray(calls)) return;
   calls.forEach((call: unknown, position) => {
     if (!isObject(call)) return;

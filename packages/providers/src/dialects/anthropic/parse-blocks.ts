@@ -4,12 +4,12 @@ import type { DeltaEvent } from "@turnpike/wire";
 import { unreadable } from "../../refusals/refuse.ts";
 import { inputOf } from "../custom-tool.ts";
 import { translateFinishReason } from "../openai/finish-reason.ts";
-import { newCallId } from "../openai/read-content.ts";
+import { newCallId } from "../openai/parse-content.ts";
 import type { FencedJson } from "../plain-json.ts";
 import type { ToolNames } from "../tool-names.ts";
 
 /** All blocks of a whole message, in order, except what no other language can express. */
-export function readBlocks(
+export function parseBlocks(
   content: readonly unknown[],
   customTools: ReadonlySet<unknown>,
   names: ToolNames,
@@ -20,8 +20,8 @@ export function readBlocks(
   for (const block of content) {
     if (!isObject(block)) continue;
     if (block.type === "text") addText(events, block.text, fence);
-    else if (block.type === "thinking") events.push(...readThinking(block));
-    else if (block.type === "redacted_thinking") events.push(...readRedacted(block));
+    else if (block.type === "thinking") events.push(...parseThinking(block));
+    else if (block.type === "redacted_thinking") events.push(...parseRedacted(block));
     else if (block.type === "tool_use") {
       const called = beginCall(block, calls, names);
       const custom = customTools.has(called.name);
@@ -39,14 +39,14 @@ function addText(events: DeltaEvent[], said: unknown, fence: FencedJson | undefi
   if (text !== undefined) events.push({ kind: "text", choice: 0, text });
 }
 
-function readThinking({ thinking, signature }: JsonObject): DeltaEvent[] {
+function parseThinking({ thinking, signature }: JsonObject): DeltaEvent[] {
   const text = parseText(thinking) ?? "";
   const signed = parseText(signature);
   if (text === "" && signed === undefined) return [];
   return [{ kind: "reasoning", choice: 0, text, signature: signed }];
 }
 
-export function readRedacted({ data }: JsonObject): DeltaEvent[] {
+export function parseRedacted({ data }: JsonObject): DeltaEvent[] {
   const text = parseText(data);
   if (text === undefined) return [];
   return [{ kind: "reasoning_encrypted", choice: 0, data: text, id: undefined }];
@@ -73,7 +73,7 @@ export function customCall(call: CallEvent, input: unknown): CallEvent {
 }
 
 /** Why a message ended: the event, and the reasons to record. */
-export function readStop({ stop_reason: reason, stop_sequence: sequence }: JsonObject): {
+export function parseStop({ stop_reason: reason, stop_sequence: sequence }: JsonObject): {
   readonly event: DeltaEvent;
   readonly words: { readonly reason: string; readonly native: string };
 } {

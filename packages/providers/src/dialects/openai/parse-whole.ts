@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { type AnswerContent, answerHead, type ChatRequest, type TokenUsage } from "@turnpike/wire";
 import type { Provider, UnreadAnswer, WholeAnswer } from "../../provider.ts";
-import { isErrorBody } from "../../refusals/read-error-body.ts";
+import { isErrorBody } from "../../refusals/parse-error-body.ts";
 import { brokenOff, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { acceptUnread } from "../accept-body.ts";
 import { textOfDeltas, writtenChatText } from "../written-text.ts";
@@ -14,16 +14,16 @@ import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import {
   answerKeys,
+  argumentsText,
   copyUnknown,
   newCallId,
   parseAnswer,
-  readArguments,
-  readContent,
-  readMessage,
+  parseContent,
+  parseMessage,
   writeReasoning,
-} from "./read-content.ts";
-import { readDeltas } from "./read-deltas.ts";
-import { readUsage, withSearches, withServiceTier } from "./read-usage.ts";
+} from "./parse-content.ts";
+import { parseDeltas } from "./parse-deltas.ts";
+import { parseUsage, withSearches, withServiceTier } from "./parse-usage.ts";
 import { renameCalls } from "./rename-calls.ts";
 
 const choiceKeys = new Set([
@@ -53,23 +53,23 @@ const messageKeys = new Set([
 /** The audio that was delivered. */
 type Tally = { transcriptBytes: number; audioTokens: number; readonly request: ChatRequest };
 
-function readToolCall(call: JsonObject): JsonObject {
+function parseToolCall(call: JsonObject): JsonObject {
   const { index: _, ...rest } = call;
   const id = parseText(call.id) ?? newCallId();
   if (isObject(call.custom)) return { ...rest, id, type: "custom" };
   const called = isObject(call.function) ? call.function : {};
   const name = parseText(called.name) ?? "";
-  const spelled = readArguments(called.arguments);
+  const spelled = argumentsText(called.arguments);
   return { ...rest, id, type: "function", function: { ...called, name, arguments: spelled } };
 }
 
 function addToolCalls(message: JsonObject, given: readonly unknown[]): void {
   const calls = given.filter(isObject);
-  if (calls.length > 0) message.tool_calls = calls.map(readToolCall);
+  if (calls.length > 0) message.tool_calls = calls.map(parseToolCall);
 }
 
 function normalizeMessage(source: JsonObject, counter: Tally): JsonObject {
-  const { content, reasoning } = readContent(source);
+  const { content, reasoning } = parseContent(source);
   const refusal = parseText(source.refusal) ?? null;
   const message: JsonObject = { role: "assistant", content, refusal };
   if (isObject(source.audio)) {
@@ -80,7 +80,7 @@ function normalizeMessage(source: JsonObject, counter: Tally): JsonObject {
   writeReasoning(message, reasoning);
   if (Array.isArray(source.tool_calls)) addToolCalls(message, source.tool_calls);
   if (isObject(source.function_call)) {
-    const spelled = readArguments(source.function_call.arguments);
+    const spelled = argumentsText(source.function_call.arguments);
     message.function_call = { ...source.function_call, arguments: spelled };
   }
   copyUnknown(message, source, messageKeys);
@@ -93,7 +93,7 @@ function isCount(value: unknown): boolean {
 
 type ReadChoice = { readonly choice: JsonObject; readonly reason: string; readonly native: string };
 
-function readChoice(
+function parseChoice(
   source: unknown,
   position: number,
   counter: Tally,
@@ -102,7 +102,7 @@ function readChoice(
 ): ReadChoice {
   if (!isObject(source)) throw unreadable();
   if (source.error) throw refusedInside(source, provider, headers);
-  const said = readMessage(source) ?? source.delta;
+  const said = parseMessage(source) ?? source.delta;
   if (!isObject(said)) throw unreadable();
   const message = normalizeMessage(said, counter);
   const finish = parseText(source.finish_reason) ?? "stop";
@@ -122,16 +122,20 @@ function readChoice(
 }
 
 /** What the bill needs of an answer whose client has left. Throws the Fault of an error. */
-export function readUnread(
+export function parseUnread(
   call: ChatCall,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  return acceptUnread(members, call, headers, (body) => readBilled(body, call));
+  return acceptUnread(members, call, headers, (body) => parseBilled(body, call));
 }
 
-function readBilled(body: JsonObject, { request, provider }: ChatCall): TokenUsage | undefined {
-  const usage = withServiceTier(readUsage(body.usage, provider.quirks), request, body.service_tier);
+function parseBilled(body: JsonObject, { request, provider }: ChatCall): TokenUsage | undefined {
+  const usage = withServiceTier(
+    parseUsage(body.usage, provider.quirks),
+    request,
+    body.service_tier,
+  );
   return withSearches(usage, request, countAnswers(body, request));
 }
 
@@ -153,7 +157,7 @@ function countBytes(content: AnswerContent, choices: readonly JsonObject[]): num
 const namedTexts = ["system_fingerprint", "service_tier"] as const;
 
 /** Normalizes the body of a 200; throws a Fault if it is an error or not a chat completion. */
-export function readWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
+export function parseWhole(call: ChatCall, text: string, headers: Headers): WholeAnswer {
   const source = parseAnswer(text);
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
@@ -162,7 +166,7 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   const choices: JsonObject[] = [];
   let first: ReadChoice | undefined;
   for (let index = 0; index < source.choices.length; index += 1) {
-    const read = readChoice(source.choices[index], index, counter, call.provider, headers);
+    const read = parseChoice(source.choices[index], index, counter, call.provider, headers);
     first ??= read;
     const { choice } = read;
     if (isObject(choice.message)) choice.message = renameCalls(choice.message, call);
@@ -178,13 +182,13 @@ export function readWhole(call: ChatCall, text: string, headers: Headers): Whole
   }
   copyUnknown(body, source, answerKeys);
   const content: AnswerContent = isTranslated(call)
-    ? { kind: "deltas", deltas: choices.flatMap(readDeltas) }
+    ? { kind: "deltas", deltas: choices.flatMap(parseDeltas) }
     : { kind: "body", body };
   return {
     kind: "whole",
     upstreamId: parseText(source.id),
     content,
-    usage: readBilled(source, call),
+    usage: parseBilled(source, call),
     finish: { reason: first.reason, native: first.native },
     deliveredTokens:
       estimateTokens(counter.transcriptBytes + countBytes(content, choices)) + counter.audioTokens,

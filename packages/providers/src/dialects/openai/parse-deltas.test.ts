@@ -1,9 +1,9 @@
 // Everything a choice contains becomes typed events, including what chat completions show only to clients
 // that know where to look.
 import { expect, test } from "bun:test";
-import { readDeltas } from "./read-deltas.ts";
+import { parseDeltas } from "./parse-deltas.ts";
 
-const said = (delta: object) => readDeltas({ index: 0, delta });
+const said = (delta: object) => parseDeltas({ index: 0, delta });
 
 test("a call of a custom tool is marked and carries its input", () => {
   const call = {

@@ -9,7 +9,7 @@ import type { OpenaiQuirks } from "./quirks.ts";
 const maxTokens = 10_000_000;
 
 /** A count that can be billed; undefined for anything else. */
-export function readCount(value: unknown): number | undefined {
+export function parseCount(value: unknown): number | undefined {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0) return undefined;
   return Math.min(value, maxTokens);
 }
@@ -27,7 +27,7 @@ export function outputOf(
 ): number {
   const most = reported + thinking;
   // A total of zero is omitted or a placeholder.
-  const counted = readCount(total) || undefined;
+  const counted = parseCount(total) || undefined;
   const output = counted === undefined ? (isApart ? most : reported) : counted - input;
   return Math.min(Math.max(output, reported), most, maxTokens);
 }
@@ -38,10 +38,10 @@ const noDetails: JsonObject = {};
  * Reads a `usage` object in OpenAI's shape or one of its known variants; undefined when it is
  * missing or its totals cannot be billed. An explicit 0 is a count like any other.
  */
-export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | undefined {
+export function parseUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
-  const promptTokens = readCount(usage.prompt_tokens);
-  const reported = readCount(usage.completion_tokens);
+  const promptTokens = parseCount(usage.prompt_tokens);
+  const reported = parseCount(usage.completion_tokens);
   if (promptTokens === undefined || reported === undefined) return undefined;
 
   const prompt: JsonObject = isObject(usage.prompt_tokens_details)
@@ -51,15 +51,15 @@ export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | un
     ? usage.completion_tokens_details
     : noDetails;
   const cached =
-    readCount(prompt.cached_tokens) ??
-    readCount(usage.prompt_cache_hit_tokens) ??
-    readCount(usage.num_cached_tokens) ??
-    readCount(usage.cached_tokens) ??
+    parseCount(prompt.cached_tokens) ??
+    parseCount(usage.prompt_cache_hit_tokens) ??
+    parseCount(usage.num_cached_tokens) ??
+    parseCount(usage.cached_tokens) ??
     0;
   const cacheWrite =
-    readCount(prompt.cache_write_tokens) ?? readCount(usage.cache_creation_input_tokens) ?? 0;
+    parseCount(prompt.cache_write_tokens) ?? parseCount(usage.cache_creation_input_tokens) ?? 0;
   const reasoning =
-    readCount(completion.reasoning_tokens) ?? readCount(usage.reasoning_tokens) ?? 0;
+    parseCount(completion.reasoning_tokens) ?? parseCount(usage.reasoning_tokens) ?? 0;
   const isApart = quirks.reasoningTokens === "apart";
   const { total_tokens: total } = usage;
   const completionTokens = outputOf(reported, reasoning, promptTokens, total, isApart);
@@ -77,10 +77,10 @@ export function readUsage(usage: unknown, quirks: OpenaiQuirks): TokenUsage | un
 /** Counts that most answers report as 0, or not at all. */
 function addExtras(usage: TokenUsage, prompt: JsonObject, completion: JsonObject): TokenUsage {
   const { promptTokens, completionTokens } = usage;
-  const audioIn = readCount(prompt.audio_tokens) ?? 0;
-  const audioOut = readCount(completion.audio_tokens) ?? 0;
-  const accepted = readCount(completion.accepted_prediction_tokens) ?? 0;
-  const rejected = readCount(completion.rejected_prediction_tokens) ?? 0;
+  const audioIn = parseCount(prompt.audio_tokens) ?? 0;
+  const audioOut = parseCount(completion.audio_tokens) ?? 0;
+  const accepted = parseCount(completion.accepted_prediction_tokens) ?? 0;
+  const rejected = parseCount(completion.rejected_prediction_tokens) ?? 0;
   if (audioIn + audioOut + accepted + rejected === 0) return usage;
   return {
     ...usage,

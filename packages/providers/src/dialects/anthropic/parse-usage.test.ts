@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mergeUsage, readAnthropicUsage } from "./read-usage.ts";
+import { mergeUsage, parseAnthropicUsage } from "./parse-usage.ts";
 
 test("cached and cache-written tokens are parts of the prompt, each counted once", () => {
   const usage = {
@@ -9,7 +9,7 @@ test("cached and cache-written tokens are parts of the prompt, each counted once
     output_tokens: 7,
     output_tokens_details: { thinking_tokens: 3 },
   };
-  expect(readAnthropicUsage(usage)).toEqual({
+  expect(parseAnthropicUsage(usage)).toEqual({
     promptTokens: 240,
     completionTokens: 7,
     cachedTokens: 200,
@@ -21,18 +21,18 @@ test("cached and cache-written tokens are parts of the prompt, each counted once
 test("cache writes are the sum of both lifetimes if there is no total", () => {
   const cache_creation = { ephemeral_5m_input_tokens: 4, ephemeral_1h_input_tokens: 6 };
   const usage = { input_tokens: 1, output_tokens: 1, cache_creation };
-  expect(readAnthropicUsage(usage)).toMatchObject({
+  expect(parseAnthropicUsage(usage)).toMatchObject({
     promptTokens: 11,
     cacheWriteTokens: 10,
     cacheWrite1hTokens: 6,
   });
   const both = { ...usage, cache_creation_input_tokens: 10 };
-  expect(readAnthropicUsage(both)).toMatchObject({ promptTokens: 11, cacheWriteTokens: 10 });
+  expect(parseAnthropicUsage(both)).toMatchObject({ promptTokens: 11, cacheWriteTokens: 10 });
 });
 
 test("null is no count, an explicit zero is one", () => {
   const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: null };
-  expect(readAnthropicUsage(usage)).toMatchObject({ promptTokens: 0, completionTokens: 0 });
+  expect(parseAnthropicUsage(usage)).toMatchObject({ promptTokens: 0, completionTokens: 0 });
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   { input_tokens: "1", output_tokens: 1 },
   { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: -1 },
 ])("%j cannot be billed", (usage) => {
-  expect(readAnthropicUsage(usage)).toBeUndefined();
+  expect(parseAnthropicUsage(usage)).toBeUndefined();
 });
 
 test("later counts are totals and replace earlier ones; missing members keep their value", () => {

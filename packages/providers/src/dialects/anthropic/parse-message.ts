@@ -12,26 +12,26 @@ import { textOfDeltas, writtenText } from "../written-text.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { nameAnswer } from "./name-answer.ts";
 import { namesOf } from "./names-of.ts";
-import { readBlocks, readStop } from "./read-blocks.ts";
-import { readAnthropicUsage } from "./read-usage.ts";
+import { parseBlocks, parseStop } from "./parse-blocks.ts";
+import { parseAnthropicUsage } from "./parse-usage.ts";
 
 /** Throws a Fault if it is an error or not a message. */
-export function readMessage(call: MessagesCall, text: string, headers: Headers): WholeAnswer {
+export function parseMessage(call: MessagesCall, text: string, headers: Headers): WholeAnswer {
   const source = acceptBody(parseExactObject(text), call, headers);
   if (!Array.isArray(source.content)) throw unreadable();
   const isOwn = call.request.language === messagesLanguage;
   if (isOwn && !isMessage(source, source.content)) throw unreadable();
-  const { event, words } = readStop(source);
+  const { event, words } = parseStop(source);
   const { parsed } = call.request;
   const fence = isOwn ? undefined : openFence(parsed);
-  const said = readBlocks(source.content, customToolNames(parsed), namesOf(call.request), fence);
+  const said = parseBlocks(source.content, customToolNames(parsed), namesOf(call.request), fence);
   return {
     kind: "whole",
     upstreamId: parseText(source.id),
     content: isOwn
       ? { kind: "body", ...nameMessage(call, text, source) }
       : { kind: "deltas", deltas: [...said, event] },
-    usage: readAnthropicUsage(source.usage),
+    usage: parseAnthropicUsage(source.usage),
     finish: words,
     deliveredTokens: estimateTokens(
       Buffer.byteLength(isOwn ? writtenText(source.content) : textOfDeltas(said)),
@@ -55,10 +55,10 @@ function nameMessage(
 }
 
 /** What the bill needs of an answer whose client has disconnected. Throws the Fault of an error. */
-export function readUnreadMessage(
+export function parseUnreadMessage(
   call: MessagesCall,
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  return acceptUnread(members, call, headers, ({ usage }) => readAnthropicUsage(usage));
+  return acceptUnread(members, call, headers, ({ usage }) => parseAnthropicUsage(usage));
 }
