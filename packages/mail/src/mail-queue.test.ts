@@ -1,7 +1,7 @@
 // The queue of mails: what each end leaves of one, when it is tried again, and what operators see of it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Connection, connectDatabase } from "@turnpike/db";
-import { discardItem, readQueue, retryItem } from "@turnpike/queue";
+import { discardItem, queryQueue, retryItem } from "@turnpike/queue";
 import { openLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { mailQueue, purgeOutbox, queueMail } from "./mail-queue.ts";
@@ -137,7 +137,7 @@ test("a mail that failed is shown with why, sent again when asked, and empty onc
     await rowOf("unwanted"),
     await rowOf("sent"),
   ];
-  const before = await readQueue(db, mailQueue);
+  const before = await queryQueue(db, mailQueue);
   expect(before).toMatchObject({ waiting: 3, givenUp: 0 });
   const shown = before.rows.map(({ id, kind, error }) => [id, kind, error]);
   expect(shown.toSorted()).toEqual(
@@ -148,7 +148,7 @@ test("a mail that failed is shown with why, sent again when asked, and empty onc
   expect(await retryItem(db, mailQueue, [late.id])).toEqual(facts);
   await discardItem(db, mailQueue, [unwanted.id]);
   expect(await work(async () => undefined)).toEqual(["sent", "sent"]);
-  const after = await readQueue(db, mailQueue);
+  const after = await queryQueue(db, mailQueue);
   expect(after).toMatchObject({ waiting: 0, givenUp: 1 });
   expect(after.rows).toMatchObject([
     { id: unwanted.id, error: "discarded by an operator", nextAttemptAt: null },

@@ -4,7 +4,7 @@ import { type AccountId, Fault, parseId, type WebhookMessageId } from "@turnpike
 import { stripeQueue } from "@turnpike/billing";
 import { type Db, recordAudit } from "@turnpike/db";
 import { mailQueue } from "@turnpike/mail";
-import { discardItem, type Queue, type QueueState, readQueue, retryItem } from "@turnpike/queue";
+import { discardItem, type Queue, type QueueState, queryQueue, retryItem } from "@turnpike/queue";
 import { listFailingEndpoints, requireEnabled, webhookQueue } from "@turnpike/webhooks";
 import { z } from "zod";
 import { queryAccount } from "./account/query-account.ts";
@@ -70,7 +70,7 @@ function queueVerbs<Facts, Shape extends Fields, Key extends readonly string[], 
       roles: everyone,
       summary: summaries.queue,
       input: {},
-      run: async ({ db }) => present(await readQueue(db, queue), db),
+      run: async ({ db }) => present(await queryQueue(db, queue), db),
     }),
     retry: changeBy("retry"),
     discard: changeBy("discard"),

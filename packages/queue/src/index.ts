@@ -3,6 +3,6 @@
 export { discardItem, retryItem } from "./change-item.ts";
 export { claimItems } from "./claim-items.ts";
 export { openWorker, type Worker } from "./open-worker.ts";
+export { measureQueue, type QueueState, queryQueue } from "./query-queue.ts";
 export type { Claimed, Queue } from "./queue.ts";
-export { measureQueue, type QueueState, readQueue } from "./read-queue.ts";
 export { attemptItem, type Ending, failItem, finishItem } from "./settle-item.ts";

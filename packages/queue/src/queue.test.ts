@@ -12,7 +12,7 @@ import {
   type TestQueue,
   taskQueue,
 } from "./open-test-queue.fixture.ts";
-import { measureQueue, readQueue } from "./read-queue.ts";
+import { measureQueue, queryQueue } from "./query-queue.ts";
 import { type Ending, failItem, finishItem } from "./settle-item.ts";
 
 let site: TestQueue;
@@ -237,7 +237,7 @@ test("operators see what failed and why, have it tried now, and discard it", asy
   await site.connection.sql`update tasks set due_at = now() + interval '1 hour' where id = 'new'`;
   await site.connection.sql`update tasks set attempts = 2 where id = 'worse'`;
   await worker.idle();
-  const { rows, ...counts } = await readQueue(db, taskQueue);
+  const { rows, ...counts } = await queryQueue(db, taskQueue);
   expect(counts).toMatchObject({ waiting: 2, givenUp: 1, oldestAt: expect.any(String) });
   expect(rows).toMatchObject([
     {

@@ -1,6 +1,6 @@
 // The queue of messages as operators change it: a waiting message is sent at once or canceled.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { discardItem, readQueue, retryItem } from "@turnpike/queue";
+import { discardItem, queryQueue, retryItem } from "@turnpike/queue";
 import { startWebhookReceiver } from "@turnpike/testing";
 import { openTestWebhooks, type TestWebhooks } from "./open-test-webhooks.fixture.ts";
 import { listFailingEndpoints, webhookQueue } from "./webhook-queue.ts";
@@ -22,7 +22,7 @@ test("an operator sees which messages wait after a failure, has one sent at once
   await site.queue(by);
   await site.sender.idle();
   const ofIt = async () => {
-    const { rows } = await readQueue(site.db, webhookQueue);
+    const { rows } = await queryQueue(site.db, webhookQueue);
     const failing = await listFailingEndpoints(site.db);
     const accountId = by.account.id;
     expect(failing.filter((one) => one.accountId === accountId)).toHaveLength(1);

@@ -1,7 +1,7 @@
 // The inbox: every stored event is processed eventually; a bad event is given up; an event that never
 // arrived is found.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { discardItem, readQueue, retryItem } from "@turnpike/queue";
+import { discardItem, queryQueue, retryItem } from "@turnpike/queue";
 import { openTestBilling, type TestBilling } from "../open-test-billing.fixture.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { queryTopUp } from "../top-up/query-top-up.ts";
@@ -196,14 +196,14 @@ test("an operator has a given-up event tried again, as often as a new one, or di
   if (event === undefined) throw new Error("no event");
   await site.receive(event);
   await site.owner.sql`update stripe_inbox set dead_at = now(), attempts = 8, last_error = 'down'`;
-  expect(await readQueue(db, stripeQueue)).toMatchObject({
+  expect(await queryQueue(db, stripeQueue)).toMatchObject({
     waiting: 0,
     givenUp: 1,
     rows: [{ eventId: event.id, attempts: 8, nextAttemptAt: null, error: "down" }],
   });
   expect(await retryItem(db, stripeQueue, [event.id])).toMatchObject({ type: event.type });
   expect(await rowOf(event.id)).toMatchObject({ attempts: 0, dead: false });
-  expect(await readQueue(db, stripeQueue)).toMatchObject({ waiting: 1, givenUp: 0, rows: [] });
+  expect(await queryQueue(db, stripeQueue)).toMatchObject({ waiting: 1, givenUp: 0, rows: [] });
   expect(await workInbox(db, site.billing)).toEqual({ done: 1, failed: 0 });
   const late = discardItem(db, stripeQueue, [event.id]);
   const refused = await late.catch((thrown: unknown) => thrown);
@@ -212,5 +212,5 @@ test("an operator has a given-up event tried again, as often as a new one, or di
   await site.owner.sql`update stripe_inbox set done_at = null, dead_at = now()`;
   await discardItem(db, stripeQueue, [event.id]);
   expect(await workInbox(db, site.billing)).toEqual({ done: 0, failed: 0 });
-  expect(await readQueue(db, stripeQueue)).toMatchObject({ waiting: 0, givenUp: 0, rows: [] });
+  expect(await queryQueue(db, stripeQueue)).toMatchObject({ waiting: 0, givenUp: 0, rows: [] });
 });

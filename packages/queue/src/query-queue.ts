@@ -27,7 +27,7 @@ export type QueueState<Facts> = {
 
 const rowsMax = 100;
 
-export async function readQueue<Facts>(
+export async function queryQueue<Facts>(
   db: Db,
   { table, waits, listed, ...queue }: Queue<never, Facts>,
 ): Promise<QueueState<Facts>> {
