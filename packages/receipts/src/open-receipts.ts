@@ -7,8 +7,8 @@ import { SignJWT } from "jose";
 import {
   algorithm,
   type PublishedKey,
-  readPublishedKeys,
-  readSigningKey,
+  queryPublishedKeys,
+  querySigningKey,
   type SigningKey,
 } from "./signing-keys.ts";
 
@@ -46,7 +46,7 @@ export function openReceipts({ db, sealer, publicUrl }: ReceiptOptions): Receipt
       throw new Fault("not_found", "This installation signs no receipts.");
     }
     if (remembered !== undefined && performance.now() < remembered.until) return remembered.key;
-    const key = readSigningKey(db, sealer);
+    const key = querySigningKey(db, sealer);
     const mine = { key, until: performance.now() + rememberKeyMs };
     remembered = mine;
     key.catch(() => {
@@ -69,7 +69,7 @@ export function openReceipts({ db, sealer, publicUrl }: ReceiptOptions): Receipt
     readKeySet() {
       const now = performance.now();
       if (keySet === undefined || now >= keySet.until) {
-        const read = readPublishedKeys(db).then((keys) => ({ keys }));
+        const read = queryPublishedKeys(db).then((keys) => ({ keys }));
         const mine = { read, until: now + rememberSetMs };
         keySet = mine;
         read.catch(() => {

@@ -20,7 +20,7 @@ export type PublishedKey = PublicKey & {
 };
 
 /** Every public key, oldest first. */
-export async function readPublishedKeys(db: Db): Promise<PublishedKey[]> {
+export async function queryPublishedKeys(db: Db): Promise<PublishedKey[]> {
   const rows = await db
     .select({ id: signingKeys.id, publicKey: signingKeys.publicKey })
     .from(signingKeys)
@@ -41,18 +41,18 @@ export function listSigningKeys(db: Db) {
 }
 
 /** The key that signs; made by the first call that needs one. Throws SealBroken under another SEALING_KEY. */
-export async function readSigningKey(db: Db, sealer: Sealer): Promise<SigningKey> {
-  const current = await readCurrent(db);
+export async function querySigningKey(db: Db, sealer: Sealer): Promise<SigningKey> {
+  const current = await queryCurrent(db);
   if (current !== undefined) return openKey(current, sealer);
   await replaceKey(db, sealer, (other) => other === undefined);
-  const made = await readCurrent(db);
+  const made = await queryCurrent(db);
   if (made === undefined) throw new Error("no key signs receipts");
   return openKey(made, sealer);
 }
 
 /** Whether `sealer` opens the key that signs now; undefined where none was made yet. Makes none. */
 export async function opensSigningKey(db: Db, sealer: Sealer): Promise<boolean | undefined> {
-  const current = await readCurrent(db);
+  const current = await queryCurrent(db);
   if (current === undefined) return undefined;
   try {
     await openKey(current, sealer);
@@ -96,7 +96,7 @@ async function replaceKey(
 ): Promise<RotatedKey | undefined> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('signing_keys'))`);
-    const current = await readCurrent(tx);
+    const current = await queryCurrent(tx);
     if (!mayReplace(current)) return undefined;
     if (current !== undefined) {
       await tx
@@ -119,7 +119,7 @@ async function makeKey(sealer: Sealer) {
   return { id, publicKey: jwk, sealedPrivate };
 }
 
-async function readCurrent(db: Db): Promise<CurrentKey | undefined> {
+async function queryCurrent(db: Db): Promise<CurrentKey | undefined> {
   const [row] = await db
     .select({
       id: signingKeys.id,
