@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
 import { type ApiKeyId, newId } from "@turnpike/base";
-import { listStatementMonths, readLedger, readStatement } from "@turnpike/reports";
+import { listStatementMonths, queryLedger, queryStatement } from "@turnpike/reports";
 import { toNanos, zeroNanos } from "@turnpike/terms";
 import { extractText } from "unpdf";
 import {
@@ -93,12 +93,12 @@ test("the PDF has the totals of the ledger of that month, exactly, and both comp
   });
   const [from, to] = [new Date("2025-06-01T00:00:00Z"), new Date("2025-07-01T00:00:00Z")];
   const query = { accountId: ada.accountId, timeZone: "UTC", limit: 100, from, to };
-  const { rows } = await readLedger(api.db, query);
+  const { rows } = await queryLedger(api.db, query);
   const sumOf = (isUsage: boolean) => {
     const chosen = rows.filter((row) => (row.type === "usage") === isUsage);
     return chosen.reduce((sum, row) => sum + row.amountNanos, 0n);
   };
-  const statement = await readStatement(api.db, { accountId: ada.accountId, month });
+  const statement = await queryStatement(api.db, { accountId: ada.accountId, month });
   expect(statement.paidNanos).toBe(toNanos(sumOf(false)));
   expect(statement.usedNanos).toBe(toNanos(-sumOf(true)));
   expect(statement.openingNanos).toBe(toNanos(18_999_999_999n));
@@ -126,7 +126,7 @@ test("the PDF has the totals of the ledger of that month, exactly, and both comp
 
 test("what a month leaves is what the next one begins with", async () => {
   await writeSummer();
-  const read = (of: string) => readStatement(api.db, { accountId: ada.accountId, month: of });
+  const read = (of: string) => queryStatement(api.db, { accountId: ada.accountId, month: of });
   const [may, june, july] = [await read("2025-05"), await read(month), await read("2025-07")];
   expect(may.openingNanos).toBe(zeroNanos);
   expect(june.openingNanos).toBe(may.closingNanos);
@@ -144,7 +144,7 @@ test("a statement is the same each time, and posts nothing", async () => {
 test("a month has a statement once nothing of it can change any more", async () => {
   const { accountId } = ada;
   const at = (now: string) =>
-    readStatement(api.db, { accountId, month }, new Date(now)).then(
+    queryStatement(api.db, { accountId, month }, new Date(now)).then(
       () => "written",
       (error) => error.code,
     );

@@ -2,7 +2,7 @@
 // are in the time zone of the last column.
 
 import type { Db } from "@turnpike/db";
-import { type LedgerQuery, type LedgerRow, readLedger, type UsageLine } from "@turnpike/reports";
+import { type LedgerQuery, type LedgerRow, queryLedger, type UsageLine } from "@turnpike/reports";
 import { formatUsd } from "@turnpike/terms";
 import { endOfHour } from "./present.ts";
 import { csvRowsMax, writeNewestCsv } from "./write-newest-csv.ts";
@@ -24,7 +24,7 @@ export async function writeLedgerCsv(
   db: Db,
   query: Omit<LedgerQuery, "limit" | "cursor">,
 ): Promise<string> {
-  const { rows, nextCursor } = await readLedger(db, { ...query, limit: csvRowsMax });
+  const { rows, nextCursor } = await queryLedger(db, { ...query, limit: csvRowsMax });
   const { timeZone } = query;
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" });
   const lines = rows.map((row) => [...cells(row, clock), timeZone]);

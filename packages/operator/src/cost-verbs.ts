@@ -1,6 +1,6 @@
 // What calls cost the operator, by the `cost` of the catalog.
 import { formatSum } from "@turnpike/format";
-import { type CostRow, readCosts } from "@turnpike/reports";
+import { type CostRow, queryCosts } from "@turnpike/reports";
 import { formatUsd, toNanos } from "@turnpike/terms";
 import { daysAgo, daysInput } from "./inputs.ts";
 import { everyone, query } from "./verb.ts";
@@ -13,7 +13,7 @@ export const costVerbs = {
     input: { days: daysInput(3_650) },
     async run({ db }, _, { days }) {
       const since = daysAgo(days);
-      const rows = await readCosts(db, since);
+      const rows = await queryCosts(db, since);
       return { since: since.toISOString(), routes: rows.map(presentRow) };
     },
     describe: ({ routes }) =>

@@ -2,7 +2,7 @@
 // was held for it and what ended it.
 import { Fault, type GenerationId, parseGenerationId } from "@turnpike/base";
 import { accounts, type Db, leases, prices, requests } from "@turnpike/db";
-import { readLogDetail } from "@turnpike/reports";
+import { queryLogDetail } from "@turnpike/reports";
 import { formatFemtos, formatUsd, toNanos } from "@turnpike/terms";
 import { and, eq } from "drizzle-orm";
 import { findCallById, findCallByRequestId } from "./find/find-calls.ts";
@@ -31,7 +31,7 @@ export async function explainCall(db: Db, text: string) {
     )
     .leftJoin(prices, eq(prices.id, requests.priceId))
     .where(eq(requests.id, id));
-  const detail = found && (await readLogDetail(db, found, id));
+  const detail = found && (await queryLogDetail(db, found, id));
   if (found === undefined || detail === undefined) throw noSuchCall();
   const { row, request } = detail;
   return {

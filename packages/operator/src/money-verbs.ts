@@ -10,9 +10,9 @@ import {
   moneyGroups,
   moneyOrders,
   monthOf,
-  readClose,
-  readJournal,
-  readMoney,
+  queryClose,
+  queryJournal,
+  queryMoney,
 } from "@turnpike/reports";
 import { formatUsd, type Nanos, toNanos, writeCsv } from "@turnpike/terms";
 import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
@@ -44,7 +44,7 @@ export const moneyVerbs = {
       const to = new Date();
       // Whole days.
       const from = new Date(Math.floor(to.getTime() / dayMs) * dayMs - (days - 1) * dayMs);
-      const report = await readMoney(db, { from, to, by, order, limit });
+      const report = await queryMoney(db, { from, to, by, order, limit });
       const labels = by === "account" ? await queryLabels(db, report.rows) : undefined;
       return {
         from: from.toISOString(),
@@ -214,9 +214,14 @@ const chart: Readonly<Record<Book, readonly [code: string, name: string]>> = {
 async function closeMonth(db: Db, text: string) {
   const month = monthOf(text);
   if (month === undefined) throw new Fault("invalid_value", "This is not a month.");
-  const lines = await readJournal(db, month);
-  const close = await readClose(db, month, lines);
-  const { rows } = await readMoney(db, { ...month, by: "provider", order: "cost", limit: rowsMax });
+  const lines = await queryJournal(db, month);
+  const close = await queryClose(db, month, lines);
+  const { rows } = await queryMoney(db, {
+    ...month,
+    by: "provider",
+    order: "cost",
+    limit: rowsMax,
+  });
   return {
     month: text,
     isOver: month.to <= new Date(),

@@ -1,6 +1,6 @@
 // The monthly statements of a customer, as their wallet has them: refunds and other money taken back are lines of them.
 import { queryCompany } from "@turnpike/billing";
-import { listStatementMonths, readStatement, type Statement } from "@turnpike/reports";
+import { listStatementMonths, queryStatement, type Statement } from "@turnpike/reports";
 import { formatUsd } from "@turnpike/terms";
 import { queryAccount } from "./account/query-account.ts";
 import { accountInput } from "./inputs.ts";
@@ -25,7 +25,7 @@ export const statementVerbs = {
     input: ofMonth,
     async run({ db }, _, { account, month }) {
       const { id: accountId } = await queryAccount(db, account);
-      return { accountId, ...present(await readStatement(db, { accountId, month })) };
+      return { accountId, ...present(await queryStatement(db, { accountId, month })) };
     },
   }),
   pdf: query({
@@ -35,7 +35,7 @@ export const statementVerbs = {
     writesFile: true,
     async run({ db, delivery }, _, { account: named, month }) {
       const account = await queryAccount(db, named);
-      const statement = await readStatement(db, { accountId: account.id, month });
+      const statement = await queryStatement(db, { accountId: account.id, month });
       const company = await queryCompany(db, account.id);
       return delivery.statement({ account, company, statement });
     },

@@ -3,10 +3,10 @@ import { requestRun } from "@turnpike/db";
 import {
   type InstanceRow,
   type JobRow,
-  readDatabaseSize,
-  readInstances,
-  readJobs,
-  readNewestFacts,
+  queryDatabaseSize,
+  queryInstances,
+  queryJobs,
+  queryNewestFacts,
 } from "@turnpike/reports";
 import { formatUsd } from "@turnpike/terms";
 import { line } from "./inputs.ts";
@@ -18,13 +18,13 @@ export const systemVerbs = {
     roles: everyone,
     summary: "the processes that serve, with version, state and open leases",
     input: {},
-    run: async ({ db }) => ({ instances: (await readInstances(db)).map(presentInstance) }),
+    run: async ({ db }) => ({ instances: (await queryInstances(db)).map(presentInstance) }),
   }),
   tables: query({
     roles: everyone,
     summary: "the sizes of the tables, and of requests by month",
     input: {},
-    run: ({ db }) => readDatabaseSize(db),
+    run: ({ db }) => queryDatabaseSize(db),
   }),
   replica: query({
     roles: everyone,
@@ -40,7 +40,7 @@ export const systemVerbs = {
     summary: "the configuration of the process that started last, without secrets",
     input: {},
     async run({ db }) {
-      const facts = await readNewestFacts(db);
+      const facts = await queryNewestFacts(db);
       const settings = Object.entries(facts?.settings ?? {});
       return {
         version: facts?.version ?? "",
@@ -56,7 +56,7 @@ export const jobVerbs = {
     roles: everyone,
     summary: "the jobs that instances share, with their last results",
     input: {},
-    run: async ({ db }) => ({ jobs: (await readJobs(db)).map(presentJob) }),
+    run: async ({ db }) => ({ jobs: (await queryJobs(db)).map(presentJob) }),
   }),
   run: command({
     roles: support,

@@ -31,12 +31,12 @@ function instantsOf(starts: readonly number[]): SQL {
  * The previous period: shifted back by as many buckets as the range touches, so that buckets line up
  * and an unfinished day is compared with the same part of a day.
  */
-export async function readPreviousRange(
+export async function queryPreviousRange(
   db: Db,
   query: Pick<ZonedUsageQuery, "from" | "to" | "timeZone">,
 ): Promise<{ readonly from: Date; readonly to: Date }> {
   const size = bucketSizeOf(query.from, query.to);
-  const { length } = await readBucketStarts(db, query);
+  const { length } = await queryBucketStarts(db, query);
   if (size === "hour") {
     const back = (at: Date) => new Date(at.getTime() - length * hourMs);
     return { from: back(query.from), to: back(query.to) };
@@ -52,7 +52,7 @@ export async function readPreviousRange(
 }
 
 /** The first instant of each, in order; the first one is not after `from`. */
-export async function readBucketStarts(
+export async function queryBucketStarts(
   db: Db,
   query: Pick<ZonedUsageQuery, "from" | "to" | "timeZone">,
   size = bucketSizeOf(query.from, query.to),

@@ -6,9 +6,9 @@ export {
   type JournalLine,
   type Month,
   monthOf,
-  readClose,
-  readJournal,
-} from "./all-accounts/read-journal.ts";
+  queryClose,
+  queryJournal,
+} from "./all-accounts/query-journal.ts";
 export {
   type MoneyGroup,
   type MoneyOrder,
@@ -17,9 +17,9 @@ export {
   type MoneyRow,
   moneyGroups,
   moneyOrders,
-  readMoney,
-} from "./all-accounts/read-money.ts";
-export { bucketSizeOf, readBucketStarts, readPreviousRange } from "./bucket-starts.ts";
+  queryMoney,
+} from "./all-accounts/query-money.ts";
+export { bucketSizeOf, queryBucketStarts, queryPreviousRange } from "./bucket-starts.ts";
 export { type CostLine, costLinesOf } from "./cost-lines.ts";
 export { findUnusual, usualOf } from "./explore/find-unusual.ts";
 export { forecastMonth } from "./explore/forecast-month.ts";
@@ -32,78 +32,78 @@ export {
   measures,
   noAmounts,
 } from "./explore/measure.ts";
-export { readUsageTable, type UsageTable } from "./explore/read-usage-table.ts";
+export { queryUsageTable, type UsageTable } from "./explore/query-usage-table.ts";
 export type { LogQuery } from "./log-query.ts";
 export { type Planned, planUsage, type UsagePlan } from "./plan-usage.ts";
-export { readCredits, readGeneration, readKeyUsage } from "./read-account.ts";
-export { type AuditPage, type AuditQuery, type AuditRow, readAudit } from "./read-audit.ts";
-export { type CostRow, readCosts } from "./read-costs.ts";
-export { type KeyChange, readKeyChanges } from "./read-key-changes.ts";
+export { queryCredits, queryGeneration, queryKeyUsage } from "./query-account.ts";
+export { type AuditPage, type AuditQuery, type AuditRow, queryAudit } from "./query-audit.ts";
+export { type CostRow, queryCosts } from "./query-costs.ts";
+export { type KeyChange, queryKeyChanges } from "./query-key-changes.ts";
 export {
   type KeyError,
   type KeyReport,
   type KeyStatus,
   type PeriodSpend,
-  readKey,
-  readKeyErrors,
-  readKeyNames,
-  readKeys,
-} from "./read-keys.ts";
+  queryKey,
+  queryKeyErrors,
+  queryKeyNames,
+  queryKeys,
+} from "./query-keys.ts";
 export {
   type LedgerPage,
   type LedgerQuery,
   type LedgerRow,
   type PendingTopUp,
-  readLedger,
-  readPendingTopUps,
+  queryLedger,
+  queryPendingTopUps,
   type UsageLine,
-} from "./read-ledger.ts";
-export { type LogBar, readLogHistogram } from "./read-log-bars.ts";
+} from "./query-ledger.ts";
+export { type LogBar, queryLogHistogram } from "./query-log-bars.ts";
 export {
   countNewerLogs,
   type LogDetail,
   type LogPage,
   type LogRow,
-  readLogDetail,
-  readLogs,
-} from "./read-logs.ts";
+  queryLogDetail,
+  queryLogs,
+} from "./query-logs.ts";
 export {
   hasCreditSince,
-  readSpend,
-  readStartOfDay,
-  readSteps,
+  querySpend,
+  queryStartOfDay,
+  querySteps,
   type SpendByPeriod,
   type Steps,
-} from "./read-overview.ts";
+} from "./query-overview.ts";
 export {
   listStatementMonths,
-  readStatement,
+  queryStatement,
   type Statement,
   type StatementPayment,
   type StatementUsage,
-} from "./read-statement.ts";
+} from "./query-statement.ts";
 export {
   hasRequests,
-  readUsage,
-  readUsageBreakdown,
-  readUsageTotals,
+  queryUsage,
+  queryUsageBreakdown,
+  queryUsageTotals,
   type UsageBreakdownRow,
   type UsageBucket,
   type UsageGroup,
   type UsageTotals,
   usageGroups,
-} from "./read-usage.ts";
+} from "./query-usage.ts";
 export {
   areOfCalls,
   isTimeDimension,
   planUsageGroups,
-  readUsageGroups,
+  queryUsageGroups,
   type UsageDimension,
   type UsageGroupRow,
   type UsageGroupsQuery,
   usageDimensions,
-} from "./read-usage-groups.ts";
-export { readWallet, type Wallet } from "./read-wallet.ts";
+} from "./query-usage-groups.ts";
+export { queryWallet, type Wallet } from "./query-wallet.ts";
 export { type RolledUp, rollUpUsage } from "./roll-up-usage.ts";
 export type {
   ReportScope,
@@ -119,22 +119,22 @@ export {
 export {
   type Incident,
   incidentColumns,
+  queryStatus,
   type ReadStatus,
-  readStatus,
   type StatusDay,
   statusChannel,
-} from "./status/read-status.ts";
+} from "./status/query-status.ts";
 export {
   type InstanceRow,
   type InstanceState,
-  readInstances,
-  readNewestFacts,
-} from "./system/read-instances.ts";
-export { type JobRow, type JobState, readJobs } from "./system/read-jobs.ts";
+  queryInstances,
+  queryNewestFacts,
+} from "./system/query-instances.ts";
+export { type JobRow, type JobState, queryJobs } from "./system/query-jobs.ts";
 export {
   type DatabaseSize,
   type PartitionRow,
-  readDatabaseSize,
+  queryDatabaseSize,
   type TableRow,
-} from "./system/read-tables.ts";
+} from "./system/query-tables.ts";
 export { sumUsage, type UsageSums } from "./usage-sums.ts";

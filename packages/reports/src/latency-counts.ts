@@ -25,7 +25,7 @@ export function percentileOf(slots: Slots, share: number): number | null {
 }
 
 /** Of a sum of `pack_latency` as text; null is that of no call. */
-export function readSlots(counts: string | null): Slots {
+export function parseSlots(counts: string | null): Slots {
   const slots: number[] = [];
   for (let end = counts?.length ?? 0; end > 0; end -= slotDigits) {
     slots.push(Number(counts?.slice(Math.max(end - slotDigits, 0), end)));

@@ -6,19 +6,19 @@ import { toNanos } from "@turnpike/terms";
 import { untilHourHasRoom } from "@turnpike/testing";
 import {
   planUsage,
-  readLogHistogram,
-  readLogs,
-  readSpend,
-  readUsage,
-  readUsageBreakdown,
-  readUsageTotals,
-  readWallet,
+  queryLogHistogram,
+  queryLogs,
+  querySpend,
+  queryUsage,
+  queryUsageBreakdown,
+  queryUsageTotals,
+  queryWallet,
   rollUpUsage,
   usageGroups,
 } from "./index.ts";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
 import type { PlanLimits } from "./plan-usage.ts";
-import { readUsageGroups } from "./read-usage-groups.ts";
+import { queryUsageGroups } from "./query-usage-groups.ts";
 
 let reports: TestReports;
 
@@ -61,7 +61,7 @@ async function writeCalls(accountId: AccountId, count: number): Promise<void> {
 }
 
 /** Everything that reports say of a range, except percentiles. */
-async function readAll(accountId: AccountId, limits: Partial<PlanLimits>) {
+async function queryAll(accountId: AccountId, limits: Partial<PlanLimits>) {
   const { db } = reports.app;
   const [key] = await reports.owner.sql<{ id: never }[]>`
     select id from api_keys where account_id = ${accountId}`;
@@ -88,12 +88,12 @@ async function readAll(accountId: AccountId, limits: Partial<PlanLimits>) {
       p95Ms: _p95,
       firstTokenP50Ms: _first,
       ...sums
-    } = await readUsageTotals(db, query);
+    } = await queryUsageTotals(db, query);
     answers.push(sums);
-    for (const group of usageGroups) answers.push(await readUsageBreakdown(db, query, group));
+    for (const group of usageGroups) answers.push(await queryUsageBreakdown(db, query, group));
     if (wanted.from.getTime() === 0) continue;
     for (const group of usageGroups) {
-      const { totals, latency: _latency, breakdown, ...rest } = await readUsage(db, query, group);
+      const { totals, latency: _latency, breakdown, ...rest } = await queryUsage(db, query, group);
       expect(totals).toMatchObject(sums);
       const rows = breakdown.map(
         ({ p50Ms: _, p95Ms: _p95, firstTokenP50Ms: _first, ...row }) => row,
@@ -101,7 +101,7 @@ async function readAll(accountId: AccountId, limits: Partial<PlanLimits>) {
       answers.push({ ...rest, rows });
     }
     const by = [...usageGroups, "hour", "day"] as const;
-    answers.push(await readUsageGroups(db, { ...query, by, limit: 1_000 }));
+    answers.push(await queryUsageGroups(db, { ...query, by, limit: 1_000 }));
   }
   return answers;
 }
@@ -131,8 +131,8 @@ test("what is added up and what is not make the same sums as all calls, also of 
   }
   await forgetProgress();
   const [accountId] = accounts;
-  const before = await readAll(accountId, exact);
-  expect(await readAll(accountId, rolled)).toEqual(before);
+  const before = await queryAll(accountId, exact);
+  expect(await queryAll(accountId, rolled)).toEqual(before);
 
   const { since, through } = await rollUpUsage(db, { accountsMax: 1 });
   expect(since).toBe(Number.NEGATIVE_INFINITY);
@@ -140,17 +140,17 @@ test("what is added up and what is not make the same sums as all calls, also of 
   const range = { accountId, from: new Date(0), to: new Date() };
   expect((await planUsage(db, range, rolled)).plan.rolled).toMatchObject({ to: through });
   expect((await planUsage(db, range)).plan.rolled).toBeUndefined();
-  expect(await readAll(accountId, rolled)).toEqual(before);
+  expect(await queryAll(accountId, rolled)).toEqual(before);
 
   await writeCalls(accountId, 100);
   expect(await countChanges()).toBeGreaterThan(50);
-  const after = await readAll(accountId, exact);
+  const after = await queryAll(accountId, exact);
   expect(after).not.toEqual(before);
-  expect(await readAll(accountId, rolled)).toEqual(after);
+  expect(await queryAll(accountId, rolled)).toEqual(after);
   await rollUpUsage(db);
   expect(await countChanges()).toBe(0);
-  expect(await readAll(accountId, rolled)).toEqual(after);
-  expect(await readAll(accounts[1], rolled)).toEqual(await readAll(accounts[1], exact));
+  expect(await queryAll(accountId, rolled)).toEqual(after);
+  expect(await queryAll(accounts[1], rolled)).toEqual(await queryAll(accounts[1], exact));
 });
 
 test("a late call that becomes visible while its quarter is added up is read, and added up next", async () => {
@@ -170,10 +170,10 @@ test("a late call that becomes visible while its quarter is added up is read, an
   finished.resolve();
   await late;
   expect(await countChanges()).toBe(1);
-  expect(await readAll(accountId, rolled)).toEqual(await readAll(accountId, exact));
+  expect(await queryAll(accountId, rolled)).toEqual(await queryAll(accountId, exact));
   await rollUpUsage(db);
   expect(await countChanges()).toBe(0);
-  expect(await readAll(accountId, rolled)).toEqual(await readAll(accountId, exact));
+  expect(await queryAll(accountId, rolled)).toEqual(await queryAll(accountId, exact));
 });
 
 test("pages of Logs are the same, also where a filter finds few, and bars count each call once", async () => {
@@ -197,15 +197,19 @@ test("pages of Logs are the same, also where a filter finds few, and bars count 
       const ids: string[] = [];
       let cursor: GenerationId | undefined;
       do {
-        const page = await readLogs(db, { accountId, limit: 20, cursor, ...filter }, limits);
+        const page = await queryLogs(db, { accountId, limit: 20, cursor, ...filter }, limits);
         ids.push(...page.rows.map((row) => row.id));
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
       return ids;
     };
     expect(await read(rolled)).toEqual(await read(exact));
-    const bars = await readLogHistogram(db, { accountId, limit: 1, ...range, ...filter }, rolled);
-    const counted = await readLogHistogram(db, { accountId, limit: 1, ...range, ...filter }, exact);
+    const bars = await queryLogHistogram(db, { accountId, limit: 1, ...range, ...filter }, rolled);
+    const counted = await queryLogHistogram(
+      db,
+      { accountId, limit: 1, ...range, ...filter },
+      exact,
+    );
     const sum = (all: typeof bars) => all.reduce((total, bar) => total + bar.ok + bar.failed, 0);
     expect(sum(bars)).toBe(sum(counted));
     counts.push((await read(exact)).length);
@@ -223,7 +227,7 @@ test("percentiles of what is added up differ from the exact ones by less than a 
   const wanted = { accountId, from: new Date(+to - 1.5 * dayMs), to, timeZone: "UTC" };
   const read = async (limits: Partial<PlanLimits>) => {
     const query = await planUsage(db, wanted, limits);
-    const { totals, latency, breakdown } = await readUsage(db, query, "model");
+    const { totals, latency, breakdown } = await queryUsage(db, query, "model");
     const ofModels = breakdown.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const measured = [totals, ...ofModels].flatMap((part) => [
       part.p50Ms,
@@ -261,7 +265,7 @@ test("what an upgrade has not added up yet is read up to a bound, alike in every
   expect((await planUsage(db, range, { unrolledCalls: 10 })).plan.coveredFrom).toBeNull();
   const query = await planUsage(db, range, { unrolledCalls: 4 });
   expect(query.plan.coveredFrom).toEqual(atHour(5));
-  const { totals, breakdown, series, latency } = await readUsage(db, query, "model");
+  const { totals, breakdown, series, latency } = await queryUsage(db, query, "model");
   expect(totals.requests).toBe(4);
   expect(breakdown[0]?.requests).toBe(4);
   expect(series[0]?.at).toEqual(atHour(5));
@@ -271,8 +275,8 @@ test("what an upgrade has not added up yet is read up to a bound, alike in every
   await rollUpUsage(db);
   const all = await planUsage(db, range, { unrolledCalls: 4, ...rolled });
   expect(all.plan.coveredFrom).toBeNull();
-  expect((await readUsageTotals(db, all)).requests).toBe(10);
-  const spend = await readSpend(db, range, "UTC");
+  expect((await queryUsageTotals(db, all)).requests).toBe(10);
+  const spend = await querySpend(db, range, "UTC");
   expect(spend.monthNanos + spend.lastMonthNanos).toBe(toNanos(10n));
 });
 
@@ -282,7 +286,7 @@ test("how long a balance lasts follows from the hours of the last seven days", a
   await reports.writePastHour({ ...payer, hour, costsNanos: [4_000_000_000n, 3_000_000_000n] });
   const old = { ...payer, hour: "2026-11-01T13:00:00Z" };
   await reports.writePastHour({ ...old, costsNanos: [7_000_000_000n] });
-  const wallet = await readWallet(
+  const wallet = await queryWallet(
     reports.app.db,
     payer.accountId,
     new Date("2026-11-12T00:00:00Z"),

@@ -45,7 +45,7 @@ export async function planUsage<Query extends UsageRange>(
   limits: Partial<PlanLimits> = {},
 ): Promise<Planned<Query>> {
   const { exactCalls, unrolledCalls } = { ...defaultLimits, ...limits };
-  const progress = await readProgress(db, query, exactCalls);
+  const progress = await queryProgress(db, query, exactCalls);
   const rolled = findRolled(query, progress, exactCalls);
   const unrolled = { ...query, to: rolled?.from ?? query.to };
   const isUnrolled = query.from.getTime() < progress.from;
@@ -78,7 +78,7 @@ export async function withPlan<Query extends UsageRange>(
   return "plan" in query ? query : planUsage(db, query);
 }
 
-async function readProgress(db: Db, range: UsageRange, exactCalls: number): Promise<Progress> {
+async function queryProgress(db: Db, range: UsageRange, exactCalls: number): Promise<Progress> {
   const ms = (instant: unknown) => sql`(extract(epoch from ${instant}) * 1000)::float8`;
   const within = sql`account_id = ${range.accountId} and quarter < ${range.to.toISOString()}::timestamptz
     and quarter > ${new Date(range.from.getTime() - quarterMs).toISOString()}::timestamptz`;

@@ -5,7 +5,13 @@ import { createAccount } from "@turnpike/accounts";
 import { newId } from "@turnpike/base";
 import { type Connection, connectDatabase, requests } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { hasRequests, readLogHistogram, readLogs, readPreviousRange, readUsage } from "./index.ts";
+import {
+  hasRequests,
+  queryLogHistogram,
+  queryLogs,
+  queryPreviousRange,
+  queryUsage,
+} from "./index.ts";
 
 let database: TestDatabase;
 let owner: Connection;
@@ -55,11 +61,11 @@ describe("the previous period", () => {
     async (timeZone, from, to, before, until) => {
       const accountId = await newAccount();
       const query = { accountId, timeZone, from: new Date(from), to: new Date(to) };
-      const previous = await readPreviousRange(owner.db, query);
+      const previous = await queryPreviousRange(owner.db, query);
       expect(previous).toEqual({ from: new Date(before), to: new Date(until) });
       const [now, then] = await Promise.all([
-        readUsage(owner.db, query, "model"),
-        readUsage(owner.db, { ...query, ...previous }, "model"),
+        queryUsage(owner.db, query, "model"),
+        queryUsage(owner.db, { ...query, ...previous }, "model"),
       ]);
       expect(then.series).toHaveLength(now.series.length);
     },
@@ -74,7 +80,7 @@ describe("the bars of the logs", () => {
   ])("from %s to %s are %i of a nice width", async (from, to, count, widthMs) => {
     const accountId = await newAccount();
     const range = { accountId, limit: 1, from: new Date(from), to: new Date(to) };
-    const bars = await readLogHistogram(owner.db, range);
+    const bars = await queryLogHistogram(owner.db, range);
     expect(bars).toHaveLength(count);
     expect(Number(bars[1]?.at) - Number(bars[0]?.at)).toBe(widthMs);
   });
@@ -90,7 +96,7 @@ test("requests can be filtered by operation", async () => {
   };
   for (const operation of operations) {
     const id = await write(operation);
-    const { rows } = await readLogs(owner.db, { accountId, limit: 10, operation });
+    const { rows } = await queryLogs(owner.db, { accountId, limit: 10, operation });
     expect(rows).toMatchObject([{ id, operation }]);
   }
 });
@@ -107,7 +113,7 @@ describe("requests of the playground", () => {
     const own = await write("playground", "a");
     const other = await write("api", "b");
     const ids = async (filter: { origin?: "api" | "playground"; providers?: string[] }) =>
-      (await readLogs(owner.db, { accountId, limit: 10, ...filter })).rows.map((row) => row.id);
+      (await queryLogs(owner.db, { accountId, limit: 10, ...filter })).rows.map((row) => row.id);
     expect(await ids({ origin: "playground" })).toEqual([own]);
     expect(await ids({ origin: "api" })).toEqual([other]);
     expect(await ids({ providers: ["a"] })).toEqual([own]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connectDatabase, type Db } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
 import { setDatabaseClock } from "@turnpike/testing";
-import { readKeys, readSpend, readStartOfDay, readUsage } from "./index.ts";
+import { queryKeys, querySpend, queryStartOfDay, queryUsage } from "./index.ts";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
 
 let reports: TestReports;
@@ -35,7 +35,7 @@ test.each([
 ])("at %s the limits of a key reset on %s, %s and %s", async (at, day, week, month) => {
   const accountId = await reports.newAccount(0n);
   await reports.newKey(accountId, "key");
-  const [key] = await readAt(at, (db) => readKeys(db, { accountId, includeRevoked: false }));
+  const [key] = await readAt(at, (db) => queryKeys(db, { accountId, includeRevoked: false }));
   const ends = Object.entries(key?.spend ?? {}).map(([period, { resetsAt }]) => [
     period,
     resetsAt?.toISOString(),
@@ -53,7 +53,7 @@ test("the limits of a key reset, and count, in the time zone of its account", as
   const accountId = await reports.newAccount(0n);
   await sql`update accounts set time_zone = 'Asia/Kolkata' where id = ${accountId}`;
   const keyId = await reports.newKey(accountId, "key");
-  const read = (db: Db) => readKeys(db, { accountId, includeRevoked: false });
+  const read = (db: Db) => queryKeys(db, { accountId, includeRevoked: false });
   for (const [at, end] of [
     ["2031-12-01T18:29:59.999Z", "2031-12-01T18:30:00.000Z"],
     ["2031-12-01T18:30:00.000Z", "2031-12-02T18:30:00.000Z"],
@@ -83,7 +83,7 @@ test.each([
   ["2031-11-03T05:00:00.000Z", 1, "2031-11-02T04:00:00.000Z"],
   ["2031-11-03T05:00:00.000Z", 6, "2031-10-28T04:00:00.000Z"],
 ])("at %s the day %i days ago began in New York at %s", async (at, daysAgo, start) => {
-  const read = (db: Db) => readStartOfDay(db, "America/New_York", daysAgo);
+  const read = (db: Db) => queryStartOfDay(db, "America/New_York", daysAgo);
   expect((await readAt(at, read)).toISOString()).toBe(start);
 });
 
@@ -103,7 +103,7 @@ describe("spending of today, this month and the last one in Berlin", () => {
       if (placedAt > at) continue;
       await reports.writePastCall({ accountId, keyId: null, at: placedAt, costNanos });
     }
-    return readAt<unknown>(at, (db) => readSpend(db, { accountId }, "Europe/Berlin"));
+    return readAt<unknown>(at, (db) => querySpend(db, { accountId }, "Europe/Berlin"));
   };
 
   test.each([
@@ -136,7 +136,7 @@ describe("the usage of a range", () => {
     }
     const query = { accountId, timeZone: "UTC", from: new Date(from), to: new Date(to) };
     const { db } = reports.app;
-    const { totals, series } = await readUsage(db, query, "model");
+    const { totals, series } = await queryUsage(db, query, "model");
     expect(totals).toMatchObject({ costNanos: toNanos(110n), requests: 2 });
     const shown = series.map(({ at, groups }) => [at.toISOString(), groups[0]?.costNanos]);
     expect(shown).toEqual([
@@ -152,7 +152,7 @@ describe("the usage of a range", () => {
     const lengthOf = async (hours: number, moreMs = 0) => {
       const to = new Date(from.getTime() + hours * 3_600_000 + moreMs);
       const query = { accountId, timeZone: "Europe/Berlin", from, to };
-      return (await readUsage(reports.app.db, query, "model")).series.map(({ at }) => at);
+      return (await queryUsage(reports.app.db, query, "model")).series.map(({ at }) => at);
     };
     expect(await lengthOf(25)).toHaveLength(25);
     expect(await lengthOf(48)).toHaveLength(48);

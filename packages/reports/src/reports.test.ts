@@ -9,14 +9,14 @@ import { formatFemtos, toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import {
   costLinesOf,
-  readLedger,
-  readLogDetail,
-  readLogHistogram,
-  readLogs,
-  readPendingTopUps,
-  readUsage,
-  readUsageTotals,
-  readWallet,
+  queryLedger,
+  queryLogDetail,
+  queryLogHistogram,
+  queryLogs,
+  queryPendingTopUps,
+  queryUsage,
+  queryUsageTotals,
+  queryWallet,
 } from "./index.ts";
 
 let database: TestDatabase;
@@ -80,7 +80,7 @@ describe("usage", () => {
       to: new Date("2026-11-12T10:00:00Z"),
       timeZone: "UTC",
     };
-    const { totals, breakdown, series } = await readUsage(app.db, query, "model");
+    const { totals, breakdown, series } = await queryUsage(app.db, query, "model");
     const costs = series.flatMap((bucket) => bucket.groups.map((group) => group.costNanos));
     expect(totals.requests).toBe(12);
     expect(breakdown.reduce((sum, row) => sum + row.costNanos, 0n)).toBe(totals.costNanos);
@@ -100,7 +100,7 @@ describe("usage", () => {
     const start = new Date(midnight).getTime();
     await writeRequest(accountId, { at: new Date(start - 1_000).toISOString(), chargedNanos: 1n });
     await writeRequest(accountId, { at: midnight, chargedNanos: 10n });
-    const { series } = await readUsage(
+    const { series } = await queryUsage(
       app.db,
       {
         accountId,
@@ -118,7 +118,7 @@ describe("usage", () => {
   test("an empty range has no rates, not zero", async () => {
     const accountId = await newAccount();
     const range = { accountId, from: new Date(0), to: new Date(1_000) };
-    expect(await readUsageTotals(app.db, range)).toEqual({
+    expect(await queryUsageTotals(app.db, range)).toEqual({
       costNanos: toNanos(0n),
       requests: 0,
       promptTokens: 0,
@@ -143,7 +143,7 @@ describe("logs", () => {
     const read: GenerationId[] = [];
     let cursor: GenerationId | undefined;
     do {
-      const page = await readLogs(app.db, { accountId, limit: 3, cursor });
+      const page = await queryLogs(app.db, { accountId, limit: 3, cursor });
       read.push(...page.rows.map((row) => row.id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
@@ -157,7 +157,7 @@ describe("logs", () => {
     const gone = await writeRequest(accountId, { at, status: 499, outcome: "client_closed" });
     const bad = await writeRequest(accountId, { at, status: 502, outcome: "upstream_failed" });
     const list = async (filter: object) =>
-      (await readLogs(app.db, { accountId, limit: 10, ...filter })).rows.map((row) => row.id);
+      (await queryLogs(app.db, { accountId, limit: 10, ...filter })).rows.map((row) => row.id);
     expect(await list({ statusClass: "2xx" })).toEqual([good]);
     expect(await list({ statusClass: "canceled" })).toEqual([gone]);
     expect(await list({ statusClass: "5xx" })).toEqual([bad]);
@@ -178,8 +178,8 @@ describe("logs", () => {
     };
     const list = async (without: readonly ("app" | "user")[]) => {
       const query = { accountId, limit: 10, without, ...range };
-      const bars = await readLogHistogram(app.db, query);
-      const { rows } = await readLogs(app.db, query);
+      const bars = await queryLogHistogram(app.db, query);
+      const { rows } = await queryLogs(app.db, query);
       expect(bars.reduce((sum, bar) => sum + bar.ok + bar.failed, 0)).toBe(rows.length);
       return rows.map((row) => row.id).toSorted();
     };
@@ -193,7 +193,7 @@ describe("logs", () => {
     const accountId = await newAccount();
     await writeRequest(accountId, { at: "2026-11-10T00:00:00Z" });
     await writeRequest(accountId, { at: "2026-11-10T23:59:59Z", status: 502, outcome: "failed" });
-    const bars = await readLogHistogram(app.db, {
+    const bars = await queryLogHistogram(app.db, {
       accountId,
       limit: 1,
       from: new Date("2026-11-10T00:00:00Z"),
@@ -206,7 +206,7 @@ describe("logs", () => {
 
   test("a request of another account is not found", async () => {
     const id = await writeRequest(await newAccount(), { at: "2026-11-10T00:00:00Z" });
-    expect(await readLogDetail(app.db, { accountId: await newAccount() }, id)).toBeUndefined();
+    expect(await queryLogDetail(app.db, { accountId: await newAccount() }, id)).toBeUndefined();
   });
 });
 
@@ -225,18 +225,18 @@ describe("the ledger", () => {
         actor: "test",
       });
     }
-    const first = await readLedger(app.db, { accountId, timeZone: "UTC", limit: 3 });
+    const first = await queryLedger(app.db, { accountId, timeZone: "UTC", limit: 3 });
     const cursor = first.nextCursor ?? "none";
-    const second = await readLedger(app.db, { accountId, timeZone: "UTC", limit: 3, cursor });
+    const second = await queryLedger(app.db, { accountId, timeZone: "UTC", limit: 3, cursor });
     const rows = [...first.rows, ...second.rows];
     expect(rows.map((row) => row.reason)).toEqual(["number 3", "number 2", "number 1", "number 0"]);
     expect(rows.map((row) => row.balanceAfterNanos)).toEqual(
       [4_257n, 4_250n, 4_000n, 5_000n].map(toNanos),
     );
     expect(second.nextCursor).toBeNull();
-    const wallet = await readWallet(app.db, accountId);
+    const wallet = await queryWallet(app.db, accountId);
     expect(wallet.funded).toBe(true);
-    expect((await readWallet(app.db, await newAccount())).funded).toBe(false);
+    expect((await queryWallet(app.db, await newAccount())).funded).toBe(false);
     expect(rows.reduce((sum, row) => sum + row.amountNanos, 0n)).toBe(wallet.balanceNanos);
   });
 
@@ -260,11 +260,11 @@ describe("the ledger", () => {
       reason: "",
       actor: "stripe",
     });
-    const { rows } = await readLedger(app.db, { accountId, timeZone: "UTC", limit: 3 });
+    const { rows } = await queryLedger(app.db, { accountId, timeZone: "UTC", limit: 3 });
     expect(rows).toMatchObject([{ type: "top_up", topUpId: paid, receiptUrl }]);
-    const pending = await readPendingTopUps(app.db, { accountId });
+    const pending = await queryPendingTopUps(app.db, { accountId });
     expect(pending).toMatchObject([{ id: waiting, amountNanos: 7_000n }]);
-    expect(await readPendingTopUps(app.db, { accountId, type: "usage" })).toEqual([]);
+    expect(await queryPendingTopUps(app.db, { accountId, type: "usage" })).toEqual([]);
   });
 });
 

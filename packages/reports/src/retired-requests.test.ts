@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { retireRequests } from "@turnpike/archive";
 import type { AccountId } from "@turnpike/base";
 import { untilHourHasRoom } from "@turnpike/testing";
-import { hasRequests, planUsage, readUsage, rollUpUsage } from "./index.ts";
+import { hasRequests, planUsage, queryUsage, rollUpUsage } from "./index.ts";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
 
 let reports: TestReports;
@@ -38,11 +38,11 @@ async function makePartition(back: number): Promise<void> {
     ${bound(monthOf(back))}, ${bound(monthOf(back - 1))}); end $$`);
 }
 
-async function readSums(accountId: AccountId) {
+async function querySums(accountId: AccountId) {
   const { db } = reports.app;
   const range = { accountId, from: monthOf(4), to: now, timeZone: "UTC" };
   const query = await planUsage(db, range, { exactCalls: 0 });
-  const { totals, series } = await readUsage(db, query, "model");
+  const { totals, series } = await queryUsage(db, query, "model");
   const { p50Ms: _p50, p95Ms: _p95, firstTokenP50Ms: _first, ...sums } = totals;
   return [sums, series];
 }
@@ -74,7 +74,7 @@ test("a month is exported, dropped and still counted, also if the first try coul
   await rollUpUsage(app.db);
   expect(await retire()).toContain("a lease of its time is open or not checked");
   await owner.sql`update leases set checked_at = now() where closed_at is not null`;
-  const before = await readSums(accountId);
+  const before = await querySums(accountId);
 
   const attached = () => owner.sql`
     select from pg_inherits where inhrelid = ${nameOf(3)}::regclass`;
@@ -84,7 +84,7 @@ test("a month is exported, dropped and still counted, also if the first try coul
   mkdirSync(`${file}.unfinished`);
   expect(await retire()).toContain("EISDIR");
   expect(await attached()).toHaveLength(0);
-  expect(await readSums(accountId)).toEqual(before);
+  expect(await querySums(accountId)).toEqual(before);
   expect(await reports.check()).toEqual([]);
   rmdirSync(`${file}.unfinished`);
   expect(await retire()).toEqual([{ name: nameOf(3), calls: 606, file }]);
@@ -96,7 +96,7 @@ test("a month is exported, dropped and still counted, also if the first try coul
   const ids = lines.slice(1).map((line) => line.split(",")[1]);
   expect(ids).toEqual([...new Set(ids)].toSorted());
   expect(await owner.sql`select from requests where account_id = ${accountId}`).toHaveLength(6);
-  expect(await readSums(accountId)).toEqual(before);
+  expect(await querySums(accountId)).toEqual(before);
   expect(await hasRequests(app.db, { accountId })).toBe(true);
   expect(await reports.check()).toEqual([]);
   await owner.sql`update retired_requests set charged_nanos = charged_nanos + 1`;

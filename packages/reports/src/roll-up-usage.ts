@@ -30,8 +30,8 @@ export async function rollUpUsage(db: Db, options: RollUpOptions = {}): Promise<
   const { budgetMs, accountsMax } = { ...defaults, ...options };
   const until = performance.now() + budgetMs;
   const hasTime = () => performance.now() < until;
-  let { from, to } = await readProgress(db);
-  const target = await readTarget(db);
+  let { from, to } = await queryProgress(db);
+  const target = await queryTarget(db);
   while (to < target && hasTime()) {
     const next = Math.min(to + stepMs.new, target);
     await rollUpAll(db, to, next, accountsMax);
@@ -40,7 +40,7 @@ export async function rollUpUsage(db: Db, options: RollUpOptions = {}): Promise<
   }
   while (hasTime() && (await rollUpChanges(db, from, to)) === changesMax);
   if (from === Number.NEGATIVE_INFINITY) return { through: new Date(to), since: from };
-  const oldest = await readOldest(db);
+  const oldest = await queryOldest(db);
   while (from !== Number.NEGATIVE_INFINITY && hasTime()) {
     const next = from <= oldest ? Number.NEGATIVE_INFINITY : from - stepMs.old;
     if (from > oldest) await rollUpAll(db, next, from, accountsMax);
@@ -56,7 +56,7 @@ const instantOf = (at: number) =>
     ? sql`'-infinity'::timestamptz`
     : sql`${new Date(at).toISOString()}::timestamptz`;
 
-async function readProgress(db: Db): Promise<{ readonly from: number; readonly to: number }> {
+async function queryProgress(db: Db): Promise<{ readonly from: number; readonly to: number }> {
   const [row] = await db.execute<{ from: number; to: number }>(
     sql`select ${ms(sql`rolled_from`)} as "from", ${ms(sql`rolled_to`)} as "to" from usage_progress`,
   );
@@ -79,7 +79,7 @@ async function writeProgress(
  * Whose quarter is over for a quarter of an hour is complete: a call that becomes visible more than ten minutes after it
  * was placed is noted (`note_usage_change`), and one that is not noted belongs to a transaction that has ended.
  */
-async function readTarget(db: Db): Promise<number> {
+async function queryTarget(db: Db): Promise<number> {
   const [row] = await db.execute<{ at: number }>(sql`
     select ${ms(sql`date_bin('15 minutes', least(now() - interval '15 minutes',
              (select min(xact_start) from pg_stat_activity
@@ -138,7 +138,7 @@ async function rollUpChanges(db: Db, from: number, to: number): Promise<number> 
 }
 
 /** No call was placed before then. */
-async function readOldest(db: Db): Promise<number> {
+async function queryOldest(db: Db): Promise<number> {
   const [row] = await db.execute<{ id: string | null }>(sql`
     select min(first_request(id)::text) as id from accounts`);
   if (!row?.id) return Number.POSITIVE_INFINITY;

@@ -21,7 +21,7 @@ export const errorRate = sql.raw(`
     / nullif(sum(u.calls), 0)::float8 as "errorRate"`);
 
 export type SumRow = Omit<UsageSums, "costNanos"> & { readonly costNanos: string };
-export function readSums(row: SumRow): UsageSums {
+export function parseSums(row: SumRow): UsageSums {
   const { requests, promptTokens, completionTokens, cachedTokens } = row;
   const costNanos = parseNanos(row.costNanos);
   return { costNanos, requests, promptTokens, completionTokens, cachedTokens };

@@ -6,8 +6,8 @@ import { persistStatus, type RouteHealthBook, type StatusTally } from "@turnpike
 import {
   type FiguresInForce,
   noFigures,
+  queryStatus,
   type ReadStatus,
-  readStatus,
   statusChannel,
 } from "@turnpike/reports";
 import { type Log, type Metrics, startInterval } from "@turnpike/telemetry";
@@ -47,7 +47,7 @@ export async function openStatus(options: {
   let readAtMs: number | undefined;
 
   async function refresh(): Promise<void> {
-    read = await readStatus(db);
+    read = await queryStatus(db);
     readAtMs = Date.now();
   }
 

@@ -2,7 +2,7 @@
 // calls are shown.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { parseGenerationId } from "@turnpike/base";
-import { readLogs, readUsageTotals } from "@turnpike/reports";
+import { queryLogs, queryUsageTotals } from "@turnpike/reports";
 import { toNanos } from "@turnpike/terms";
 import {
   asObject,
@@ -133,10 +133,10 @@ test("the call is billed exactly and shown in the generation, the logs and the u
     finish_reason: null,
   });
   const { db } = server.services.database;
-  const { rows } = await readLogs(db, { accountId: payer.id, limit: 10 });
+  const { rows } = await queryLogs(db, { accountId: payer.id, limit: 10 });
   const own = { id: parseGenerationId(id), model: testModels.embeddings, operation: "embeddings" };
   expect(rows).toMatchObject([own]);
-  const totals = await readUsageTotals(db, {
+  const totals = await queryUsageTotals(db, {
     accountId: payer.id,
     from: new Date(Date.now() - 3_600_000),
     to: new Date(Date.now() + 3_600_000),

@@ -1,7 +1,7 @@
 // Embeddings are paid for like chats: no call without money, no bill for failures, and a
 // client that disconnects is billed what its call cost in the end.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { readLogs } from "@turnpike/reports";
+import { queryLogs } from "@turnpike/reports";
 import {
   at,
   expectCleanBooks,
@@ -42,7 +42,7 @@ test("a refused call is an embeddings call in the logs and in its generation", a
   expect([response.status, unread.status]).toEqual([402, 400]);
   const { db } = server.services.database;
   const read = async (operation?: "chat" | "embeddings") =>
-    (await readLogs(db, { accountId: poor.id, operation, limit: 10 })).rows;
+    (await queryLogs(db, { accountId: poor.id, operation, limit: 10 })).rows;
   // Refusals are written in the background.
   await eventually("both refused calls", async () => (await read()).length === 2);
   expect((await read("embeddings")).map((row) => row.status).toSorted()).toEqual([400, 402]);

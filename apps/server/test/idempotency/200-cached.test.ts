@@ -2,7 +2,7 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { parseGenerationId } from "@turnpike/base";
 import { noLimits } from "@turnpike/keys";
-import { readLogs } from "@turnpike/reports";
+import { queryLogs } from "@turnpike/reports";
 import {
   at,
   chatBody,
@@ -126,7 +126,7 @@ describe.each([
       request_id: hit.headers.get("x-request-id"),
       response_cache_source_id: source,
     });
-    const { rows } = await readLogs(server.owner.db, { accountId: account.id, limit: 2 });
+    const { rows } = await queryLogs(server.owner.db, { accountId: account.id, limit: 2 });
     const [shown, charged] = rows;
     expect(shown).toMatchObject({ status: 200, chargedNanos: 0n, cachedFrom: charged?.id });
     expect(charged).toMatchObject({ cachedFrom: null });

@@ -19,7 +19,7 @@ import {
   openLedger,
   postMovement,
 } from "@turnpike/ledger";
-import { readCosts, readDatabaseSize } from "@turnpike/reports";
+import { queryCosts, queryDatabaseSize } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { patientLimits } from "@turnpike/testing";
@@ -150,7 +150,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     expect(calls).toBeGreaterThan(0);
     const expected = { model: "m/one", provider: "p", calls, chargedNanos: BigInt(7 * calls) };
     for (const pages of [10_000, 32]) {
-      expect(await readCosts(app.db, since, pages)).toMatchObject([expected]);
+      expect(await queryCosts(app.db, since, pages)).toMatchObject([expected]);
     }
     const environment = { DATABASE_URL: cluster.appUrl };
     const { stdout } = await runAdmin(["cost", "show"], () => readAdminConfig(environment));
@@ -158,7 +158,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
   });
 
   test("the sizes of tables are those of the workers, too", async () => {
-    const { tables, partitions } = await readDatabaseSize(app.db);
+    const { tables, partitions } = await queryDatabaseSize(app.db);
     const usage = tables.filter(({ name }) => name === "usage_quarter_hours");
     expect(partitions.length).toBeGreaterThan(0);
     // On the coordinator each has empty indexes, and each of the 32 shards has these as well.

@@ -2,7 +2,7 @@
 
 import { queryAuditRetention, setAuditRetention } from "@turnpike/accounts";
 import type { PersonId } from "@turnpike/base";
-import { type AuditRow, readAudit } from "@turnpike/reports";
+import { type AuditRow, queryAudit } from "@turnpike/reports";
 import { z } from "zod";
 import {
   cursorDescription,
@@ -41,7 +41,7 @@ export const auditRouter = router({
     .query(async ({ ctx, input }) => {
       const { personId: actorId, limit = pageRowsDefault, ...rest } = input;
       const query = { ...rest, actorId, accountId: ctx.account.id, limit };
-      const page = await ctx.report((db) => readAudit(db, query));
+      const page = await ctx.report((db) => queryAudit(db, query));
       return { rows: page.rows.map(presentAuditRow), nextCursor: orNull(page.nextCursor, String) };
     }),
   csv: accountProcedure("audit.read")
@@ -49,7 +49,7 @@ export const auditRouter = router({
     .query(async ({ ctx, input }) => {
       const { personId: actorId, ...rest } = input;
       const query = { ...rest, actorId, accountId: ctx.account.id, limit: csvRowsMax };
-      const { rows, nextCursor } = await ctx.report((db) => readAudit(db, query));
+      const { rows, nextCursor } = await ctx.report((db) => queryAudit(db, query));
       return { csv: writeNewestCsv(header, rows.map(cellsOf), nextCursor !== null) };
     }),
   /** How many days it is kept; null is for ever. */

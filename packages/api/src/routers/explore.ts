@@ -13,8 +13,8 @@ import {
   noAmounts,
   type Planned,
   planUsageGroups,
-  readBucketStarts,
-  readUsageTable,
+  queryBucketStarts,
+  queryUsageTable,
   type UsageDimension,
   type UsageTable,
   usageDimensions,
@@ -68,7 +68,7 @@ export async function exploreUsage(ask: ReadScoped, input: z.output<typeof explo
   const dimensions = columns === undefined ? [rows] : [rows, columns];
   const query = await ask.report((db) => planUsageGroups(db, wanted, dimensions));
   const shape = { ...query, measure, rows, columns, rowsMax, columnsMax };
-  const table = await ask.report((db) => readUsageTable(db, shape));
+  const table = await ask.report((db) => queryUsageTable(db, shape));
   const series = await querySeries(ask, query, input);
   const rowLabels = await queryLabels(ask, [rows], valuesOf(table.rows));
   const columnLabels = await queryLabels(ask, columns ? [columns] : [], valuesOf(table.columns));
@@ -114,10 +114,10 @@ async function querySeries(
   { measure, rows, columns }: z.output<typeof exploreInput>,
 ) {
   const bucket = bucketSizeOf(query.from, query.to);
-  const starts = await ask.report((db) => readBucketStarts(db, query));
+  const starts = await ask.report((db) => queryBucketStarts(db, query));
   const by = [rows, columns].find((each) => each && !isTimeDimension(each));
   const shape = { rows: bucket, columns: by, rowsMax: starts.length, columnsMax: seriesMax };
-  const table = await ask.report((db) => readUsageTable(db, { ...query, measure, ...shape }));
+  const table = await ask.report((db) => queryUsageTable(db, { ...query, measure, ...shape }));
   const labels = await queryLabels(ask, by ? [by] : [], valuesOf(table.columns));
   const show = presentMeasure(measure);
   const byTime = cellsByTime(table.cells);
@@ -150,7 +150,7 @@ async function explainDays(
 ) {
   const totals = starts.map((at) => sumOf(byTime(at), measure));
   const [last] = await ask.report((db) =>
-    readBucketStarts(db, { ...query, from: new Date(), to: new Date(Date.now() + 1) }, "day"),
+    queryBucketStarts(db, { ...query, from: new Date(), to: new Date(Date.now() + 1) }, "day"),
   );
   const found = findUnusual(totals, last === starts.at(-1)).slice(0, unusualMax);
   if (found.length === 0) return [];
@@ -180,7 +180,7 @@ async function queryReasons(
     rowsMax: starts.length,
     columnsMax: reasonsMax,
   } as const;
-  const table = await ask.report((db) => readUsageTable(db, { ...query, measure, ...shape }));
+  const table = await ask.report((db) => queryUsageTable(db, { ...query, measure, ...shape }));
   const labels = await queryLabels(ask, [by], valuesOf(table.columns));
   const groups = [...Map.groupBy(table.cells, ({ column }) => column)].flatMap(([id, cells]) => {
     if (id === null) return [];

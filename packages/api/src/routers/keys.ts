@@ -15,12 +15,12 @@ import {
   updateApiKey,
 } from "@turnpike/keys";
 import {
-  readKey,
-  readKeyChanges,
-  readKeyErrors,
-  readKeys,
-  readStartOfDay,
-  readUsage,
+  queryKey,
+  queryKeyChanges,
+  queryKeyErrors,
+  queryKeys,
+  queryStartOfDay,
+  queryUsage,
   sumUsage,
 } from "@turnpike/reports";
 import { graceSeconds, nameCharsMax } from "@turnpike/terms";
@@ -135,14 +135,14 @@ export const keysRouter = router({
     .query(async ({ ctx, input }) => {
       const includeRevoked = input.includeRevoked ?? false;
       const query = { ...ctx.scope, includeRevoked };
-      const keys = await ctx.report((db) => readKeys(db, query));
+      const keys = await ctx.report((db) => queryKeys(db, query));
       return keys.map(presentKey);
     }),
   /** The key itself, without its usage. */
   read: accountProcedure("keys.read")
     .input(keyIdInput)
     .query(async ({ ctx, input }) => {
-      const key = await ctx.report((db) => readKey(db, ctx.scope, input.id));
+      const key = await ctx.report((db) => queryKey(db, ctx.scope, input.id));
       if (key === undefined) throw noSuchKey();
       return presentKey(key);
     }),
@@ -218,15 +218,15 @@ export const keysRouter = router({
     .query(async ({ ctx, input }) => {
       const accountId = ctx.account.id;
       const { report } = ctx;
-      const key = await report((db) => readKey(db, ctx.scope, input.id));
+      const key = await report((db) => queryKey(db, ctx.scope, input.id));
       if (key === undefined) throw noSuchKey();
       const to = new Date();
-      const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
+      const from = await report((db) => queryStartOfDay(db, input.timeZone, seriesDays - 1));
       const range = { accountId, from, to, keyIds: [input.id], timeZone: input.timeZone };
       const [{ series, breakdown: models }, errors, changes] = await Promise.all([
-        report((db) => readUsage(db, range, "model")),
-        report((db) => readKeyErrors(db, accountId, input.id, 10)),
-        report((db) => readKeyChanges(db, accountId, input.id, changesShown)),
+        report((db) => queryUsage(db, range, "model")),
+        report((db) => queryKeyErrors(db, accountId, input.id, 10)),
+        report((db) => queryKeyChanges(db, accountId, input.id, changesShown)),
       ]);
       return {
         key: presentKey(key),

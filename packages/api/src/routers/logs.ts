@@ -13,10 +13,10 @@ import { queryPrompt } from "@turnpike/prompts";
 import {
   countNewerLogs,
   hasRequests,
-  readGeneration,
-  readLogDetail,
-  readLogHistogram,
-  readLogs,
+  queryGeneration,
+  queryLogDetail,
+  queryLogHistogram,
+  queryLogs,
 } from "@turnpike/reports";
 import {
   callerCharsMax,
@@ -131,8 +131,8 @@ export const logsRouter = router({
       const wantsBars = from !== undefined && to !== undefined && !newerThan && !cursor;
       const newest = newerThan && { than: newerThan, most: newerMax + 1 };
       const [page, bars, newer] = await Promise.all([
-        report((db) => readLogs(db, query)),
-        wantsBars ? report((db) => readLogHistogram(db, { ...query, from, to })) : null,
+        report((db) => queryLogs(db, query)),
+        wantsBars ? report((db) => queryLogHistogram(db, { ...query, from, to })) : null,
         newest ? report((db) => countNewerLogs(db, query, newest)) : null,
       ]);
       return {
@@ -148,7 +148,7 @@ export const logsRouter = router({
   detail: accountProcedure("logs.read")
     .input(logIdInput)
     .query(async ({ ctx, input }) => {
-      const detail = await ctx.report((db) => readLogDetail(db, ctx.scope, input.id));
+      const detail = await ctx.report((db) => queryLogDetail(db, ctx.scope, input.id));
       if (detail === undefined) throw new Fault("not_found", "There is no such request.");
       const { request } = detail;
       return {
@@ -196,7 +196,7 @@ export const logsRouter = router({
     .query(async ({ ctx, input }) => {
       const { id } = input;
       const { sealer, scope } = ctx;
-      const isShown = (await ctx.report((db) => readLogDetail(db, scope, id))) !== undefined;
+      const isShown = (await ctx.report((db) => queryLogDetail(db, scope, id))) !== undefined;
       if (!isShown) throw new Fault("not_found", "There is no such request.");
       const stored =
         sealer && (await ctx.report((db) => queryPrompt(db, sealer, scope.accountId, id)));
@@ -215,8 +215,8 @@ export const logsRouter = router({
     .query(async ({ ctx, input }) => {
       const { id } = input;
       const call = await ctx.report(async (db) => {
-        const isShown = (await readLogDetail(db, ctx.scope, id)) !== undefined;
-        return isShown ? readGeneration(db, ctx.scope.accountId, id) : undefined;
+        const isShown = (await queryLogDetail(db, ctx.scope, id)) !== undefined;
+        return isShown ? queryGeneration(db, ctx.scope.accountId, id) : undefined;
       });
       if (call === undefined) throw new Fault("not_found", "There is no such request.");
       return { receipt: await ctx.receipts.sign(call) };

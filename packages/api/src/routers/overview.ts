@@ -5,13 +5,13 @@ import type { ApiKeyId } from "@turnpike/base";
 import {
   hasCreditSince,
   planUsage,
-  readKeyNames,
-  readLogs,
-  readSpend,
-  readStartOfDay,
-  readSteps,
-  readUsage,
-  readUsageBreakdown,
+  queryKeyNames,
+  queryLogs,
+  querySpend,
+  queryStartOfDay,
+  querySteps,
+  queryUsage,
+  queryUsageBreakdown,
 } from "@turnpike/reports";
 import { formatUsd } from "@turnpike/terms";
 import { z } from "zod";
@@ -30,21 +30,21 @@ export const overviewRouter = router({
       const { report, scope } = ctx;
       const mayReadLogs = scopeOf(ctx.account.role, "logs.read") !== undefined;
       const to = new Date();
-      const from = await report((db) => readStartOfDay(db, input.timeZone, seriesDays - 1));
+      const from = await report((db) => queryStartOfDay(db, input.timeZone, seriesDays - 1));
       const wanted = { ...scope, from, to, timeZone: input.timeZone };
       const range = await report((db) => planUsage(db, wanted));
       const [steps, spend, { totals, series }, keys, last] = await Promise.all([
-        report((db) => readSteps(db, scope)),
-        report((db) => readSpend(db, scope, input.timeZone)),
-        report((db) => readUsage(db, range, "model")),
-        report((db) => readUsageBreakdown(db, range, "key")),
+        report((db) => querySteps(db, scope)),
+        report((db) => querySpend(db, scope, input.timeZone)),
+        report((db) => queryUsage(db, range, "model")),
+        report((db) => queryUsageBreakdown(db, range, "key")),
         mayReadLogs
-          ? report((db) => readLogs(db, { ...scope, limit: 5 }))
+          ? report((db) => queryLogs(db, { ...scope, limit: 5 }))
           : { rows: [], nextCursor: null },
       ]);
       const top = keys.slice(0, 5);
       const ids = top.map((row) => row.id).filter((id): id is ApiKeyId => id !== "playground");
-      const names = await report((db) => readKeyNames(db, accountId, ids));
+      const names = await report((db) => queryKeyNames(db, accountId, ids));
       const [newest] = last.rows;
       const lacked = newest?.errorCode === "insufficient_quota" ? newest.at : undefined;
       return {

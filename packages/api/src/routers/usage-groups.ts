@@ -6,10 +6,10 @@ import { listProjects } from "@turnpike/keys";
 import {
   areOfCalls,
   planUsageGroups,
+  queryKeyNames,
+  queryUsageGroups,
+  queryUsageTotals,
   type ReportScope,
-  readKeyNames,
-  readUsageGroups,
-  readUsageTotals,
   type UsageDimension,
   type UsageGroupRow,
   usageDimensions,
@@ -67,9 +67,9 @@ export async function queryGroupedUsage(
   const after = cursor === undefined ? undefined : parseCursor(cursor, by.length);
   const wanted = { ...filterUsage(input), ...scope };
   const query = await report((db) => planUsageGroups(db, wanted, by));
-  const total = await report((db) => readUsageTotals(db, query));
+  const total = await report((db) => queryUsageTotals(db, query));
   const rows = await report((db) =>
-    readUsageGroups(db, { ...query, timeZone, by, limit, ...(after && { after }) }),
+    queryUsageGroups(db, { ...query, timeZone, by, limit, ...(after && { after }) }),
   );
   const page = rows.slice(0, limit);
   const labels = await queryLabels({ scope, report }, by, page);
@@ -101,7 +101,7 @@ export async function queryLabels(
   const keyPlace = by.indexOf("key");
   if (keyPlace >= 0) {
     const ids = rows.map(({ values }) => values[keyPlace] ?? "").filter(isKeyId);
-    const names = await report((db) => readKeyNames(db, accountId, ids));
+    const names = await report((db) => queryKeyNames(db, accountId, ids));
     for (const [id, name] of names) labels.set(id, name);
   }
   if (by.includes("project")) {

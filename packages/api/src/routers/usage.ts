@@ -5,8 +5,8 @@ import {
   bucketSizeOf,
   hasRequests,
   planUsage,
-  readPreviousRange,
-  readUsage,
+  queryPreviousRange,
+  queryUsage,
   sumUsage,
   usageGroups,
   type ZonedUsageQuery,
@@ -36,9 +36,9 @@ export const usageRouter = router({
       const isComparable =
         before !== undefined && query.plan.coveredFrom === null && before.plan.coveredFrom === null;
       const { totals, series, latency, breakdown, errors } = await report((db) =>
-        readUsage(db, query, groupBy),
+        queryUsage(db, query, groupBy),
       );
-      const previous = isComparable ? await report((db) => readUsage(db, before, groupBy)) : null;
+      const previous = isComparable ? await report((db) => queryUsage(db, before, groupBy)) : null;
       const named = breakdown.map(({ id }) => ({ values: [id] }));
       const labels = await queryLabels(ctx, [groupBy], named);
       return {
@@ -82,5 +82,5 @@ export const usageRouter = router({
 });
 
 async function planPrevious(db: Db, wanted: ZonedUsageQuery) {
-  return planUsage(db, { ...wanted, ...(await readPreviousRange(db, wanted)) });
+  return planUsage(db, { ...wanted, ...(await queryPreviousRange(db, wanted)) });
 }

@@ -16,11 +16,11 @@ import {
 } from "@turnpike/billing";
 import {
   listStatementMonths,
-  readLedger,
-  readPendingTopUps,
-  readStatement,
-  readSteps,
-  readWallet,
+  queryLedger,
+  queryPendingTopUps,
+  queryStatement,
+  querySteps,
+  queryWallet,
 } from "@turnpike/reports";
 import { companyMax, formatUsd, ledgerTypes } from "@turnpike/terms";
 import { z } from "zod";
@@ -76,7 +76,7 @@ export const walletRouter = router({
   summary: accountProcedure("money.read")
     .input(noInput)
     .query(async ({ ctx }) =>
-      presentWallet(await ctx.report((db) => readWallet(db, ctx.account.id))),
+      presentWallet(await ctx.report((db) => queryWallet(db, ctx.account.id))),
     ),
   ledger: accountProcedure("money.read")
     .input(ledgerInput)
@@ -85,8 +85,8 @@ export const walletRouter = router({
       const query = { ...input, accountId: ctx.account.id, limit };
       const isFirst = input.cursor === undefined;
       const [pending, page] = await Promise.all([
-        isFirst ? ctx.report((db) => readPendingTopUps(db, query)) : [],
-        ctx.report((db) => readLedger(db, query)),
+        isFirst ? ctx.report((db) => queryPendingTopUps(db, query)) : [],
+        ctx.report((db) => queryLedger(db, query)),
       ]);
       return {
         rows: [...pending.map(presentPendingTopUp), ...page.rows.map(presentLedgerRow)],
@@ -115,8 +115,8 @@ export const walletRouter = router({
       const topUp = await queryTopUp(ctx.db, ctx.account.id, input.id);
       // Read after the top-up: a balance shown next to "paid" includes the payment.
       const [wallet, steps] = await Promise.all([
-        ctx.report((db) => readWallet(db, ctx.account.id)),
-        ctx.report((db) => readSteps(db, ctx.scope)),
+        ctx.report((db) => queryWallet(db, ctx.account.id)),
+        ctx.report((db) => querySteps(db, ctx.scope)),
       ]);
       return {
         ...presentTopUp(topUp),
@@ -153,7 +153,7 @@ export const walletRouter = router({
       const { account } = ctx;
       const company = await queryCompany(ctx.db, account.id);
       const query = { ...input, accountId: account.id };
-      const statement = await ctx.report((db) => readStatement(db, query));
+      const statement = await ctx.report((db) => queryStatement(db, query));
       const pdf = await writeStatement(ctx.company, { account, company, statement });
       return { pdf: pdf.toString("base64") };
     }),

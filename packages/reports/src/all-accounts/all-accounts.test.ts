@@ -7,8 +7,8 @@ import { toNanos } from "@turnpike/terms";
 import { untilHourHasRoom } from "@turnpike/testing";
 import { call, openTestReports, type TestReports } from "../open-test-reports.fixture.ts";
 import { rollUpUsage } from "../roll-up-usage.ts";
-import { monthOf, readClose, readJournal } from "./read-journal.ts";
-import { type MoneyGroup, moneyGroups, readMoney } from "./read-money.ts";
+import { monthOf, queryClose, queryJournal } from "./query-journal.ts";
+import { type MoneyGroup, moneyGroups, queryMoney } from "./query-money.ts";
 
 let reports: TestReports;
 const accounts: AccountId[] = [];
@@ -73,7 +73,7 @@ async function expected(by: MoneyGroup) {
 
 test.each([...moneyGroups])("sums by %s are those of the calls", async (by) => {
   await rollUpUsage(reports.owner.db);
-  const { rows, total, coveredFrom } = await readMoney(reports.app.db, {
+  const { rows, total, coveredFrom } = await queryMoney(reports.app.db, {
     ...wide,
     by,
     order: "revenue",
@@ -87,7 +87,7 @@ test.each([...moneyGroups])("sums by %s are those of the calls", async (by) => {
   expect(total).toMatchObject({ calls: 87, revenueNanos: 2n * 790n });
   // Calls of the last minutes are read one by one, older ones from their sums.
   await writeCalls(accounts[0] ?? accountMissing(), "10 seconds", 1);
-  const later = await readMoney(reports.app.db, { ...wide, by, order: "calls", limit: 1 });
+  const later = await queryMoney(reports.app.db, { ...wide, by, order: "calls", limit: 1 });
   expect(later.total.calls).toBe(88);
   expect(later.rows).toHaveLength(1);
   await reports.owner
@@ -103,7 +103,7 @@ test("a journal balances in every entry and agrees with the ledger; a close open
   const { db, sql } = reports.app;
   const range = monthOf(month);
   if (range === undefined) throw new Error("no month");
-  const lines = await readJournal(db, range);
+  const lines = await queryJournal(db, range);
   for (const entry of Map.groupBy(lines, ({ date, kind }) => `${date} ${kind}`).values()) {
     const debits = entry.reduce((sum, { debitNanos }) => sum + debitNanos, 0n);
     expect(debits).toBe(entry.reduce((sum, { creditNanos }) => sum + creditNanos, 0n));
@@ -118,7 +118,7 @@ test("a journal balances in every entry and agrees with the ledger; a close open
     inLedger.map(({ book, amount }) => ({ book, amount })),
   );
 
-  const close = await readClose(db, range, lines);
+  const close = await queryClose(db, range, lines);
   const [balance] = await sql`select sum(balance_nanos)::text as nanos from accounts`;
   expect(close).toMatchObject({ openingNanos: 0n, closingNanos: BigInt(balance?.nanos) });
   const moved = close.movements.reduce((sum, { nanos }) => sum + nanos, 0n);
@@ -126,5 +126,5 @@ test("a journal balances in every entry and agrees with the ledger; a close open
   expect(monthOf("2026-13")).toBeUndefined();
   const before = monthOf("2020-01");
   if (before === undefined) throw new Error("no month");
-  expect(await readClose(db, before, [])).toMatchObject({ openingNanos: 0n, closingNanos: 0n });
+  expect(await queryClose(db, before, [])).toMatchObject({ openingNanos: 0n, closingNanos: 0n });
 });

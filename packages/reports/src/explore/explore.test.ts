@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
 import { openTestReports, type TestReports } from "../open-test-reports.fixture.ts";
 import { planUsage } from "../plan-usage.ts";
-import { readUsage, readUsageTotals } from "../read-usage.ts";
-import { planUsageGroups, readUsageGroups } from "../read-usage-groups.ts";
+import { queryUsage, queryUsageTotals } from "../query-usage.ts";
+import { planUsageGroups, queryUsageGroups } from "../query-usage-groups.ts";
 import { rollUpUsage } from "../roll-up-usage.ts";
 import { forecastMonth } from "./forecast-month.ts";
 import { addAmounts, isSum, measureOf, measures } from "./measure.ts";
-import { readUsageTable } from "./read-usage-table.ts";
+import { queryUsageTable } from "./query-usage-table.ts";
 
 let bed: TestReports;
 
@@ -40,7 +40,7 @@ const query = (accountId: AccountId) =>
 test("the largest rows and the newest days stay, the rest is folded, and nothing is lost", async () => {
   const accountId = await addAccountWithKeys(["a", "b", "c", "d"]);
   const planned = await query(accountId);
-  const table = await readUsageTable(bed.app.db, {
+  const table = await queryUsageTable(bed.app.db, {
     ...planned,
     measure: "spend",
     rows: "key",
@@ -61,7 +61,7 @@ test("the largest rows and the newest days stay, the rest is folded, and nothing
   expect(costAt(table.rows[0], "2026-11-10T00:00:00Z")).toBe(1_000n as never);
   expect(costAt(table.rows[1], null)).toBe(700n as never);
   expect(costAt(null, null)).toBe(77n as never);
-  const totals = await readUsageTotals(bed.app.db, planned);
+  const totals = await queryUsageTotals(bed.app.db, planned);
   expect(addAmounts(table.cells).costNanos).toBe(totals.costNanos);
   expect(addAmounts(table.cells).requests).toBe(40);
 });
@@ -77,8 +77,8 @@ test.each(measures)(
         { exactCalls: 0 },
       );
       const shape = { measure, rows: "key", columns: "status", rowsMax: 1, columnsMax: 1 } as const;
-      const { cells } = await readUsageTable(bed.app.db, { ...planned, ...shape });
-      const totals = await readUsageTotals(bed.app.db, planned);
+      const { cells } = await queryUsageTable(bed.app.db, { ...planned, ...shape });
+      const totals = await queryUsageTotals(bed.app.db, planned);
       return { planned, value: measureOf(addAmounts(cells), measure), totals };
     };
     const expected = {
@@ -116,7 +116,7 @@ test.each(["user", "model"] as const)(
     const query = { accountId, from, to, timeZone: "UTC" };
     const planned = await planUsageGroups(bed.app.db, query, ["user"]);
     const shape = { measure: "p50", rows, columns: undefined } as const;
-    const table = await readUsageTable(bed.app.db, {
+    const table = await queryUsageTable(bed.app.db, {
       ...planned,
       ...shape,
       rowsMax: 5,
@@ -187,10 +187,10 @@ test.each(["America/New_York", "Asia/Kathmandu", "Australia/Sydney"])(
         const found = [...(await expected(rows))];
         const shape = { measure: "requests", rows, columns: undefined } as const;
         const sizes = { rowsMax: 1_000, columnsMax: 1 };
-        const table = await readUsageTable(bed.app.db, { ...planned, ...shape, ...sizes });
+        const table = await queryUsageTable(bed.app.db, { ...planned, ...shape, ...sizes });
         const cells = table.cells.map(({ row, requests }) => ({ at: row, calls: requests }));
         expect(cells.toReversed()).toEqual(found);
-        const groups = await readUsageGroups(bed.app.db, { ...planned, by: [rows], limit: 1_000 });
+        const groups = await queryUsageGroups(bed.app.db, { ...planned, by: [rows], limit: 1_000 });
         expect(groups.map(({ values: [at = ""], requests }) => ({ at, calls: requests }))).toEqual(
           found,
         );
@@ -217,16 +217,16 @@ test.each([
       const days = from < new Date(hour) ? [dayBefore, day] : [day];
       const query = { accountId, from, to: new Date("2026-11-03T00:00:00Z"), timeZone };
       const planned = await planUsage(bed.app.db, query);
-      const groups = await readUsageGroups(bed.app.db, { ...planned, by: ["day"], ...ofPage });
+      const groups = await queryUsageGroups(bed.app.db, { ...planned, by: ["day"], ...ofPage });
       expect(groups.map(({ values, requests }) => [...values, requests])).toEqual(
         days.map((one) => [one, 2]),
       );
-      const table = await readUsageTable(bed.app.db, { ...planned, ...shape, rows: "day" });
+      const table = await queryUsageTable(bed.app.db, { ...planned, ...shape, rows: "day" });
       expect(table.rows).toEqual(days.toReversed());
       const both = { ...planned, by: ["hour", "day"] as const, ...ofPage };
-      const hours = await readUsageGroups(bed.app.db, both);
+      const hours = await queryUsageGroups(bed.app.db, both);
       expect(hours.at(-1)?.values).toEqual([hour, day]);
-      const { series, latency } = await readUsage(bed.app.db, planned, "model");
+      const { series, latency } = await queryUsage(bed.app.db, planned, "model");
       const counts = series.map(({ groups }) => groups.reduce((sum, one) => sum + one.requests, 0));
       expect(counts.reduce((sum, one) => sum + one, 0)).toBe(2 * days.length);
       expect(latency.map(({ at }) => at.toISOString().slice(0, 19))).toEqual(

@@ -3,8 +3,8 @@ import type { Db } from "@turnpike/db";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import { planUsage } from "../plan-usage.ts";
-import { readUsageTotals } from "../read-usage.ts";
-import { readUsageGroups } from "../read-usage-groups.ts";
+import { queryUsageTotals } from "../query-usage.ts";
+import { queryUsageGroups } from "../query-usage-groups.ts";
 import type { ZonedUsageQuery } from "../select-requests.ts";
 
 export type MonthForecast = {
@@ -27,13 +27,13 @@ export async function forecastMonth(
   query: Omit<ZonedUsageQuery, "from" | "to">,
   now: Date,
 ): Promise<MonthForecast> {
-  const { from, to } = await readMonth(db, query.timeZone, now);
+  const { from, to } = await queryMonth(db, query.timeZone, now);
   const month = await planUsage(db, { ...query, from, to: now });
-  const { costNanos: spentNanos } = await readUsageTotals(db, month);
+  const { costNanos: spentNanos } = await queryUsageTotals(db, month);
   const since = new Date(now.getTime() - basisDays * dayMs);
   const basis = await planUsage(db, { ...query, from: since, to: now });
   const limit = basisDays + 1;
-  const days = await readUsageGroups(db, { ...basis, by: ["day"], limit });
+  const days = await queryUsageGroups(db, { ...basis, by: ["day"], limit });
   const first = days.find(({ costNanos }) => costNanos > 0n)?.values[0];
   if (first === undefined) {
     return { from, to, spentNanos, expectedNanos: null, basedOnDays: 0 };
@@ -52,7 +52,7 @@ export async function forecastMonth(
   };
 }
 
-async function readMonth(db: Db, timeZone: string, now: Date): Promise<{ from: Date; to: Date }> {
+async function queryMonth(db: Db, timeZone: string, now: Date): Promise<{ from: Date; to: Date }> {
   const ms = (months: number) => sql`(extract(epoch from
     (date_trunc('month', ${now.toISOString()}::timestamptz at time zone ${timeZone})
       + ${`${months} months`}::interval) at time zone ${timeZone}) * 1000)::bigint::text`;

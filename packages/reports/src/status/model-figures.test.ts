@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { connectDatabase, firstTokenBoundsMs, routeHealth, statusDays } from "@turnpike/db";
 import { createTestDatabase } from "@turnpike/testing";
 import { sumFigures } from "./model-figures.ts";
-import { readStatus } from "./read-status.ts";
+import { queryStatus } from "./query-status.ts";
 
 const database = await createTestDatabase();
 const { db, close } = connectDatabase({ url: database.ownerUrl, max: 2 });
@@ -49,10 +49,10 @@ const unknown = {
   tokensPerSecond: null,
 };
 
-const readFigures = async () => (await readStatus(db)).figures;
+const queryFigures = async () => (await queryStatus(db)).figures;
 
 test("without calls nothing is said, and a route counts as working", async () => {
-  const figures = await readFigures();
+  const figures = await queryFigures();
   expect(figures.ofModel(model)).toEqual(unknown);
   expect(figures.ofRoute(model, first)).toEqual({ ...unknown, works: true });
 });
@@ -63,7 +63,7 @@ test("availability is that of thirty days, of the model and of each provider", a
   await addDay(29, "", { answered: 2, failed: 98 });
   await addDay(30, "", { failed: 1_000 });
   await addDay(0, "first", { answered: 1, failed: 9 });
-  const figures = await readFigures();
+  const figures = await queryFigures();
   expect(figures.ofModel(model)).toEqual({ ...unknown, monthAvailability: 0.45 });
   expect(figures.ofRoute(model, first).monthAvailability).toBe(0.1);
   expect(figures.ofRoute(model, second)).toEqual({ ...unknown, works: true });
@@ -87,21 +87,21 @@ test("the first-token time is the median of all streams of thirty days, not of t
   await addDay(0, "first", { answered: 1, firstTokens: streams(8, 1) });
   await addDay(20, "first", { answered: 9, firstTokens: streams(1, 9) });
   await addDay(40, "first", { answered: 900, firstTokens: streams(12, 900) });
-  const { firstTokenMs } = (await readFigures()).ofRoute(model, first);
+  const { firstTokenMs } = (await queryFigures()).ofRoute(model, first);
   expect(firstTokenMs).toBeGreaterThan(100);
   expect(firstTokenMs).toBeLessThanOrEqual(200);
 });
 
 test("fewer than five calls or streams say nothing", async () => {
   await addDay(0, "", { answered: 4, firstTokens: streams(1, 4) });
-  expect((await readFigures()).ofModel(model)).toEqual(unknown);
+  expect((await queryFigures()).ofModel(model)).toEqual(unknown);
 });
 
 test("tokens per second are those of the route, and of the first measured one for its model", async () => {
   await addRoute("large", { provider: "second", tokensPerSecond: 80 });
-  expect((await readFigures()).ofModel(model).tokensPerSecond).toBe(80);
+  expect((await queryFigures()).ofModel(model).tokensPerSecond).toBe(80);
   await addRoute("large", { tokensPerSecond: 50 });
-  const figures = await readFigures();
+  const figures = await queryFigures();
   expect(figures.ofModel(model).tokensPerSecond).toBe(50);
   expect(figures.ofRoute(model, first).tokensPerSecond).toBe(50);
   expect(figures.ofRoute(model, second).tokensPerSecond).toBe(80);
@@ -109,14 +109,14 @@ test("tokens per second are those of the route, and of the first measured one fo
 
 test("tokens per second that were measured more than thirty days ago are not shown", async () => {
   await addRoute("large", { tokensPerSecond: 50, updatedAt: new Date(Date.now() - 31 * dayMs) });
-  expect((await readFigures()).ofModel(model).tokensPerSecond).toBeNull();
+  expect((await queryFigures()).ofModel(model).tokensPerSecond).toBeNull();
 });
 
 test("a route that is not called, or whose credentials are refused, does not work", async () => {
   await addRoute("large", { openUntil: new Date(Date.now() + 60_000) });
   await addRoute("small", { credentialsRefused: true });
   await addRoute("tiny", { openUntil: new Date(Date.now() - 60_000) });
-  const figures = await readFigures();
+  const figures = await queryFigures();
   const works = (name: string) => figures.ofRoute(model, routeTo("first", name)).works;
   expect([works("large"), works("small"), works("tiny")]).toEqual([false, false, true]);
 });

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase, requestRun } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { readInstances, readNewestFacts } from "./read-instances.ts";
-import { readJobs } from "./read-jobs.ts";
-import { readDatabaseSize } from "./read-tables.ts";
+import { queryInstances, queryNewestFacts } from "./query-instances.ts";
+import { queryJobs } from "./query-jobs.ts";
+import { queryDatabaseSize } from "./query-tables.ts";
 
 let database: TestDatabase;
 let owner: Connection;
@@ -53,7 +53,7 @@ test("each process is running, draining, silent or ended, with the money that it
     await sql`insert into leases (account_id, id, instance_id, hour, granted_nanos, closed_at)
               values (${account}, ${newId()}, ${running}, now(), 500, ${closed})`;
   }
-  const rows = await readInstances(app.db);
+  const rows = await queryInstances(app.db);
   expect(rows.map(({ id, state }) => [id, state])).toEqual([
     [running, "running"],
     [draining, "draining"],
@@ -62,7 +62,7 @@ test("each process is running, draining, silent or ended, with the money that it
   ]);
   expect(rows[0]).toMatchObject({ openLeases: 1, grantedNanos: 500n, facts });
   expect(rows[1]).toMatchObject({ openLeases: 0, grantedNanos: 0n, facts: null });
-  expect(await readNewestFacts(app.db)).toEqual(facts);
+  expect(await queryNewestFacts(app.db)).toEqual(facts);
 });
 
 test("a job is running, finished or failed, with its error, and shows that a run was asked for", async () => {
@@ -72,7 +72,7 @@ test("a job is running, finished or failed, with its error, and shows that a run
     ('b finished', ${by}, now() - interval '1 min', now(), null, null, null),
     ('c failed', null, now(), null, now(), 'it broke', null)`;
   await requestRun(app.db, "b finished");
-  expect(await readJobs(app.db)).toMatchObject([
+  expect(await queryJobs(app.db)).toMatchObject([
     { name: "a runs", state: "running", everyMs: 60_000, isRequested: false },
     { name: "b finished", state: "finished", isRequested: true },
     { name: "c failed", state: "failed", error: "it broke", isRequested: false },
@@ -80,7 +80,7 @@ test("a job is running, finished or failed, with its error, and shows that a run
 });
 
 test("tables are listed with their sizes, and requests by partition", async () => {
-  const { bytes, tables, partitions } = await readDatabaseSize(app.db);
+  const { bytes, tables, partitions } = await queryDatabaseSize(app.db);
   expect(bytes).toBeGreaterThan(1_000_000);
   expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(["accounts", "leases"]));
   expect(tables.map(({ name }) => name)).not.toContain("requests");

@@ -4,7 +4,7 @@
 import { isManagementKeyText, requireKeyPermission } from "@turnpike/accounts";
 import { type AccountId, Fault, parseBearer, parseGenerationId } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
-import { readCredits, readGeneration, readKeyUsage } from "@turnpike/reports";
+import { queryCredits, queryGeneration, queryKeyUsage } from "@turnpike/reports";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { openAccountReads } from "../../read-reports.ts";
@@ -35,7 +35,7 @@ export function registerAccount(
       const accountId = await findPayer(request);
       return answerJson(
         ids,
-        creditsBody(await read(accountId, (db) => readCredits(db, accountId))),
+        creditsBody(await read(accountId, (db) => queryCredits(db, accountId))),
       );
     },
   });
@@ -44,14 +44,14 @@ export function registerAccount(
     registerRoute(app, services, path, {
       async GET(request, ids) {
         const principal = await authenticate(request);
-        const usage = await read(principal.accountId, (db) => readKeyUsage(db, principal));
+        const usage = await read(principal.accountId, (db) => queryKeyUsage(db, principal));
         return answerJson(ids, keyBody(usage));
       },
     });
   }
   const generationOf = async ({ accountId }: Pick<Principal, "accountId">, text: string) => {
     const id = parseGenerationId(text);
-    const generation = id && (await read(accountId, (db) => readGeneration(db, accountId, id)));
+    const generation = id && (await read(accountId, (db) => queryGeneration(db, accountId, id)));
     if (generation) return generation;
     throw new Fault("generation_not_found", "No generation of this account has this id.", {
       param: "id",

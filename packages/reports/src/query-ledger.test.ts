@@ -8,12 +8,12 @@ import { eq } from "drizzle-orm";
 import {
   type LedgerQuery,
   type LedgerRow,
-  readKeys,
-  readLedger,
-  readLogs,
-  readSpend,
-  readUsageTotals,
-  readWallet,
+  queryKeys,
+  queryLedger,
+  queryLogs,
+  querySpend,
+  queryUsageTotals,
+  queryWallet,
 } from "./index.ts";
 import { call, openTestReports, reserve, type TestReports } from "./open-test-reports.fixture.ts";
 
@@ -31,11 +31,11 @@ afterAll(async () => {
 
 type Query = Partial<LedgerQuery> & Pick<LedgerQuery, "accountId">;
 
-async function readPages(db: Db, query: Query): Promise<LedgerRow[]> {
+async function queryPages(db: Db, query: Query): Promise<LedgerRow[]> {
   const rows: LedgerRow[] = [];
   let cursor: string | undefined;
   do {
-    const page = await readLedger(db, { timeZone: "UTC", limit: 2, ...query, cursor });
+    const page = await queryLedger(db, { timeZone: "UTC", limit: 2, ...query, cursor });
     rows.push(...page.rows);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
@@ -43,10 +43,10 @@ async function readPages(db: Db, query: Query): Promise<LedgerRow[]> {
 }
 
 /** All rows and the balance, in one snapshot. */
-async function readTogether(accountId: AccountId) {
+async function queryTogether(accountId: AccountId) {
   return site.app.db.transaction(
     async (db) => {
-      const rows = await readPages(db, { accountId });
+      const rows = await queryPages(db, { accountId });
       const [money] = await db
         .select({ balanceNanos: accountMoney.balanceNanos })
         .from(accountMoney)
@@ -97,7 +97,7 @@ test("at any moment the rows add up to the balance: running calls, open and clos
   });
   const moments = new Set<bigint>();
   do {
-    const { rows, balance } = await readTogether(accountId);
+    const { rows, balance } = await queryTogether(accountId);
     expect(sumOf(rows)).toBe(balance ?? -1n);
     expect(rows[0]?.balanceAfterNanos).toBe(balance);
     moments.add(sumOf(rows));
@@ -105,11 +105,11 @@ test("at any moment the rows add up to the balance: running calls, open and clos
   await done;
   // 2 ledgers × 3 payers × (1 + … + 60), and what was spent before.
   const left = 1_000_000n - 6n * 1_830n - 24n;
-  expect((await readTogether(accountId)).balance).toBe(toNanos(left));
+  expect((await queryTogether(accountId)).balance).toBe(toNanos(left));
   expect(moments.size).toBeGreaterThan(1);
-  const open = await readPages(site.app.db, { accountId, type: "usage" });
+  const open = await queryPages(site.app.db, { accountId, type: "usage" });
   for (const ledger of ledgers) expect(await ledger.drain()).toBe(true);
-  const { rows, balance } = await readTogether(accountId);
+  const { rows, balance } = await queryTogether(accountId);
   expect(balance).toBe(toNanos(left));
   expect(sumOf(rows)).toBe(left);
   // Closing a lease posts its line without showing it twice.
@@ -124,7 +124,7 @@ test("a key has one line per hour over all instances, and the playground its own
   await site.writePastHour({ ...past, hour: "2025-06-03T13:00Z", costsNanos: [3n] });
   await site.writePastHour({ ...past, hour: "2025-06-03T14:00Z", costsNanos: [4n] });
   await site.writePastHour({ ...past, keyId: null, hour: "2025-06-03T14:00Z", costsNanos: [5n] });
-  const rows = await readPages(site.app.db, { accountId, type: "usage" });
+  const rows = await queryPages(site.app.db, { accountId, type: "usage" });
   expect(linesOf(rows)).toEqual([
     "playground 14:00 ×1 -5",
     "laptop 14:00 ×1 -4",
@@ -141,7 +141,7 @@ test("calls that cost nothing are counted in the line of their hour, but make no
   await site.writePastHour({ accountId, keyId: laptop, hour, costsNanos: [7n] });
   await site.writePastHour({ accountId, keyId: laptop, hour, costsNanos: [0n, 0n] });
   await site.writePastHour({ accountId, keyId: ci, hour, costsNanos: [0n] });
-  const rows = await readPages(site.app.db, { accountId, type: "usage" });
+  const rows = await queryPages(site.app.db, { accountId, type: "usage" });
   expect(linesOf(rows)).toEqual(["laptop 13:00 ×3 -7"]);
 });
 
@@ -150,14 +150,14 @@ test("the running hour is marked, even after its lease was closed, and grows in 
   const keyId = await site.newKey(accountId, "laptop");
   const ledger = await site.openLedger();
   await call(ledger, { accountId, keyId }, 2n);
-  const [before] = await readPages(site.app.db, { accountId, type: "usage" });
+  const [before] = await queryPages(site.app.db, { accountId, type: "usage" });
   await call(ledger, { accountId, keyId }, 3n);
-  const [after, ...more] = await readPages(site.app.db, { accountId, type: "usage" });
+  const [after, ...more] = await queryPages(site.app.db, { accountId, type: "usage" });
   expect(more).toEqual([]);
   expect(after).toMatchObject({ id: before?.id ?? "", at: before?.at, amountNanos: -5n });
   expect(after?.usage).toMatchObject({ calls: 2, open: true });
   await ledger.drain();
-  const [closed] = await readPages(site.app.db, { accountId, type: "usage" });
+  const [closed] = await queryPages(site.app.db, { accountId, type: "usage" });
   // The test may have run past the end of an hour.
   const isOver = Date.now() >= (closed?.at.getTime() ?? 0);
   expect(closed?.usage).toMatchObject({ calls: 2, open: !isOver });
@@ -172,7 +172,7 @@ test("usage from before leases has one line per day in the reader's time zone, b
   }
   await site.writePastHour({ accountId, keyId, hour: "2025-06-01T22:00Z", costsNanos: [1_0n] });
   const read = async (timeZone: string) =>
-    (await readPages(site.app.db, { accountId, timeZone, type: "usage" })).map(
+    (await queryPages(site.app.db, { accountId, timeZone, type: "usage" })).map(
       ({ day, amountNanos }) => [day, amountNanos],
     );
   expect(await read("UTC")).toEqual([
@@ -198,12 +198,12 @@ test("pages follow each other without gaps or repeats while the running hour gro
   }
   const ledger = await site.openLedger();
   await call(ledger, { accountId, keyId }, 1n);
-  const all = (await readPages(site.app.db, { accountId, limit: 100 })).map((row) => row.id);
+  const all = (await queryPages(site.app.db, { accountId, limit: 100 })).map((row) => row.id);
   expect(all).toHaveLength(8);
   const paged: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await readLedger(site.app.db, { accountId, timeZone: "UTC", limit: 3, cursor });
+    const page = await queryLedger(site.app.db, { accountId, timeZone: "UTC", limit: 3, cursor });
     paged.push(...page.rows.map((row) => row.id));
     cursor = page.nextCursor ?? undefined;
     await call(ledger, { accountId, keyId }, 1n);
@@ -227,7 +227,7 @@ test("a range includes the hours that overlap it, not the one that ends where it
   }
   const hoursOf = async (from: string, to: string) => {
     const range = { from: new Date(from), to: new Date(to) };
-    const rows = await readPages(site.app.db, { accountId, type: "usage", ...range });
+    const rows = await queryPages(site.app.db, { accountId, type: "usage", ...range });
     return rows.map((row) => row.usage?.hour.toISOString().slice(0, 16));
   };
   expect(await hoursOf("2025-06-03T00:00Z", "2025-06-04T00:00Z")).toEqual([
@@ -245,24 +245,24 @@ test("Wallet, keys, Usage, Overview and Logs include a call as soon as it was ch
   const running = await reserve(ledger, { accountId, keyId }, 4_000_000_000n);
   await call(ledger, { accountId, keyId }, 1_234_567_891n);
   await ledger.recall(accountId);
-  const wallet = await readWallet(site.app.db, accountId);
+  const wallet = await queryWallet(site.app.db, accountId);
   expect([wallet.balanceNanos, wallet.heldNanos].map(formatUsd)).toEqual(["8.765432109", "4"]);
-  const [key] = await readKeys(site.app.db, { accountId, includeRevoked: false });
+  const [key] = await queryKeys(site.app.db, { accountId, includeRevoked: false });
   expect(key?.spend.total).toMatchObject({ spentNanos: 1_234_567_891n, heldNanos: 4_000_000_000n });
   const now = Date.now();
   const range = { accountId, from: new Date(now - 3_600_000), to: new Date(now + 60_000) };
   // A running call has no row yet: it counts neither as a request nor as an error.
-  expect(await readUsageTotals(site.app.db, range)).toMatchObject({
+  expect(await queryUsageTotals(site.app.db, range)).toMatchObject({
     costNanos: 1_234_567_891n,
     requests: 1,
     errorRate: 0,
   });
-  expect((await readLogs(site.app.db, { accountId, limit: 9 })).rows).toHaveLength(1);
-  const spend = await readSpend(site.app.db, { accountId }, "UTC");
+  expect((await queryLogs(site.app.db, { accountId, limit: 9 })).rows).toHaveLength(1);
+  const spend = await querySpend(site.app.db, { accountId }, "UTC");
   expect(spend.monthNanos + spend.lastMonthNanos).toBe(1_234_567_891n);
-  const [line] = await readPages(site.app.db, { accountId, type: "usage" });
+  const [line] = await queryPages(site.app.db, { accountId, type: "usage" });
   expect(line).toMatchObject({ amountNanos: -1_234_567_891n, usage: { calls: 1, open: true } });
-  const logged = await readLogs(site.app.db, {
+  const logged = await queryLogs(site.app.db, {
     accountId,
     limit: 9,
     keyIds: [keyId],

@@ -51,7 +51,7 @@ export type LogRow = Awaited<ReturnType<typeof selectLogs>>[number];
 
 export type LogPage = { readonly rows: LogRow[]; readonly nextCursor: GenerationId | null };
 
-export async function readLogs(
+export async function queryLogs(
   db: Db,
   query: LogQuery,
   limits?: Partial<PlanLimits>,
@@ -112,7 +112,7 @@ export type LogDetail = {
   readonly costLines: readonly CostLine[];
 };
 
-export async function readLogDetail(
+export async function queryLogDetail(
   db: Db,
   scope: ReportScope,
   id: GenerationId,

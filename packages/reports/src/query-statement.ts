@@ -4,7 +4,7 @@ import { type AccountId, type ApiKeyId, Fault } from "@turnpike/base";
 import { accounts, type Db } from "@turnpike/db";
 import { type LedgerType, type Nanos, parseNanos, toNanos } from "@turnpike/terms";
 import { eq, sql } from "drizzle-orm";
-import { readUsageBreakdown } from "./read-usage.ts";
+import { queryUsageBreakdown } from "./query-usage.ts";
 
 /** A top-up, refund, dispute or adjustment. */
 export type StatementPayment = {
@@ -75,7 +75,7 @@ export async function listStatementMonths(
 }
 
 /** Throws `invalid_value` for a month that is not over, and `conflict` while calls of it are being settled. */
-export async function readStatement(
+export async function queryStatement(
   db: Db,
   { accountId, month }: { readonly accountId: AccountId; readonly month: string },
   now = new Date(),
@@ -85,13 +85,13 @@ export async function readStatement(
   if (to.getTime() + settledAfterMs > now.getTime()) {
     throw new Fault("invalid_value", "This month has no statement yet.", { param: "month" });
   }
-  const lines = await readLines(db, accountId, from, to);
+  const lines = await queryLines(db, accountId, from, to);
   if (lines.some((line) => line.running)) {
     throw new Fault("conflict", "Calls of this month are still being settled. Try again soon.");
   }
   const openingNanos = sumOf(lines.filter(({ part }) => part === "opening"));
-  const payments = lines.flatMap(readPayment);
-  const usage = await countUsage(db, { accountId, from, to }, lines.flatMap(readUsage));
+  const payments = lines.flatMap(parsePayment);
+  const usage = await countUsage(db, { accountId, from, to }, lines.flatMap(parseUsage));
   const paidNanos = toNanos(payments.reduce((sum, line) => sum + line.amountNanos, 0n));
   const usedNanos = toNanos(usage.reduce((sum, line) => sum + line.costNanos, 0n));
   const closingNanos = toNanos(openingNanos + paidNanos - usedNanos);
@@ -99,7 +99,7 @@ export async function readStatement(
 }
 
 /** One statement, and so one snapshot. */
-function readLines(db: Db, accountId: AccountId, from: Date, to: Date): Promise<Line[]> {
+function queryLines(db: Db, accountId: AccountId, from: Date, to: Date): Promise<Line[]> {
   const [start, end] = [from.toISOString(), to.toISOString()];
   return db.execute<Line>(sql`
     with movements as (
@@ -136,12 +136,12 @@ function readLines(db: Db, accountId: AccountId, from: Date, to: Date): Promise<
      order by position, lines.at, lines.id, amount desc, lines.key_id`);
 }
 
-function readPayment({ part, at, type, reason, amount }: Line): StatementPayment[] {
+function parsePayment({ part, at, type, reason, amount }: Line): StatementPayment[] {
   if (part !== "payment" || at === null || type === null) return [];
   return [{ at: new Date(at), type, reason: reason ?? "", amountNanos: parseNanos(amount) }];
 }
 
-function readUsage({ part, key_id, key_name, calls, amount }: Line): StatementUsage[] {
+function parseUsage({ part, key_id, key_name, calls, amount }: Line): StatementUsage[] {
   if (part !== "usage" && part !== "earlier") return [];
   const source = sourceOf(part, key_id);
   return [{ source, keyId: key_id, keyName: key_name, calls, costNanos: parseNanos(amount) }];
@@ -154,7 +154,7 @@ async function countUsage(
   lines: readonly StatementUsage[],
 ): Promise<readonly StatementUsage[]> {
   if (lines.length === 0 || lines.some(({ source }) => source === "earlier")) return lines;
-  const keys = await readUsageBreakdown(db, range, "key");
+  const keys = await queryUsageBreakdown(db, range, "key");
   const counts = new Map(keys.map(({ id, requests }) => [id, requests]));
   return lines.map((line) => ({
     ...line,

@@ -99,7 +99,7 @@ function selectKeys(db: Db) {
 type Row = Awaited<ReturnType<typeof selectKeys>>[number];
 
 /** Newest first. */
-export async function readKeys(
+export async function queryKeys(
   db: Db,
   query: ReportScope & { readonly includeRevoked: boolean },
 ): Promise<KeyReport[]> {
@@ -107,26 +107,31 @@ export async function readKeys(
   const rows = await selectKeys(db)
     .where(and(keysIn(query), query.includeRevoked ? undefined : live))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
-  return rows.map(readRow);
+  return rows.map(parseRow);
 }
 
 /** Undefined for a key outside the scope. */
-export async function readKey(
+export async function queryKey(
   db: Db,
   scope: ReportScope,
   id: ApiKeyId,
 ): Promise<KeyReport | undefined> {
   const [row] = await selectKeys(db).where(and(keysIn(scope), eq(apiKeys.id, id)));
-  return row && readRow(row);
+  return row && parseRow(row);
 }
 
-function readRow(row: Row): KeyReport {
+function parseRow(row: Row): KeyReport {
   const { key } = row;
   const spend = {
-    day: readPeriod(key.daySpentNanos, key.dayHeldNanos, key.dayLimitNanos, row.dayEnd),
-    week: readPeriod(key.weekSpentNanos, key.weekHeldNanos, key.weekLimitNanos, row.weekEnd),
-    month: readPeriod(key.monthSpentNanos, key.monthHeldNanos, key.monthLimitNanos, row.monthEnd),
-    total: readPeriod(key.totalSpentNanos, key.totalHeldNanos, key.totalLimitNanos, null),
+    day: toPeriodSpend(key.daySpentNanos, key.dayHeldNanos, key.dayLimitNanos, row.dayEnd),
+    week: toPeriodSpend(key.weekSpentNanos, key.weekHeldNanos, key.weekLimitNanos, row.weekEnd),
+    month: toPeriodSpend(
+      key.monthSpentNanos,
+      key.monthHeldNanos,
+      key.monthLimitNanos,
+      row.monthEnd,
+    ),
+    total: toPeriodSpend(key.totalSpentNanos, key.totalHeldNanos, key.totalLimitNanos, null),
   };
   const now = new Date(row.now);
   const { previousUntil } = key;
@@ -153,7 +158,7 @@ function readRow(row: Row): KeyReport {
   };
 }
 
-function readPeriod(
+function toPeriodSpend(
   spentNanos: Nanos,
   heldNanos: Nanos,
   limitNanos: Nanos | null,
@@ -187,7 +192,7 @@ export type KeyError = {
 };
 
 /** The last refusals and failures of a key. */
-export async function readKeyErrors(
+export async function queryKeyErrors(
   db: Db,
   accountId: AccountId,
   keyId: ApiKeyId,
@@ -209,7 +214,7 @@ export async function readKeyErrors(
 }
 
 /** Names of keys, for reports that group by key. */
-export async function readKeyNames(
+export async function queryKeyNames(
   db: Db,
   accountId: AccountId,
   ids: readonly ApiKeyId[],

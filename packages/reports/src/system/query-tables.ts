@@ -23,7 +23,7 @@ export type DatabaseSize = {
 };
 
 /** The largest tables first, and the newest partitions. */
-export async function readDatabaseSize(db: Db): Promise<DatabaseSize> {
+export async function queryDatabaseSize(db: Db): Promise<DatabaseSize> {
   const [spread] = await db.execute<{ distributed: boolean }>(sql`
     select are_requests_distributed() as distributed`);
   const shards = spread?.distributed === true ? shardsOfWorkers : noShards;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/terms";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
-import { readUsageTotals } from "./read-usage.ts";
-import { planUsageGroups, readUsageGroups, usageDimensions } from "./read-usage-groups.ts";
+import { queryUsageTotals } from "./query-usage.ts";
+import { planUsageGroups, queryUsageGroups, usageDimensions } from "./query-usage-groups.ts";
 import { rollUpUsage } from "./roll-up-usage.ts";
 
 let bed: TestReports;
@@ -29,12 +29,12 @@ test("groups by several dimensions come in pages, in order, and miss nothing", a
     by: usageDimensions,
     limit: 5,
   };
-  const totals = await readUsageTotals(bed.app.db, query);
+  const totals = await queryUsageTotals(bed.app.db, query);
   const found = [];
-  let page = await readUsageGroups(bed.app.db, query);
+  let page = await queryUsageGroups(bed.app.db, query);
   while (page.length > 5) {
     found.push(...page.slice(0, 5));
-    page = await readUsageGroups(bed.app.db, { ...query, after: page[4]?.values });
+    page = await queryUsageGroups(bed.app.db, { ...query, after: page[4]?.values });
   }
   found.push(...page);
   expect(found).toHaveLength(12);
@@ -79,12 +79,12 @@ test("apps and users come in pages with other dimensions, and add up to the exac
   }
   const range = { accountId, from, to: new Date(), timeZone: "UTC" };
   await rollUpUsage(bed.app.db);
-  const totals = await readUsageTotals(bed.app.db, range);
+  const totals = await queryUsageTotals(bed.app.db, range);
   const by = ["app", "model", "user"] as const;
   const found = [];
   let after: readonly string[] | undefined;
   do {
-    const page = await readUsageGroups(bed.app.db, { ...range, by, limit: 1, after });
+    const page = await queryUsageGroups(bed.app.db, { ...range, by, limit: 1, after });
     found.push(...page.slice(0, 1));
     after = page.length > 1 ? page[0]?.values : undefined;
   } while (after !== undefined);
@@ -112,9 +112,9 @@ test("by app, a range begins where single calls are still kept, and says so", as
   await bed.owner.sql`update usage_progress set sealed_before = ${hour(10)}`;
   const planned = await planUsageGroups(db, range, ["app"]);
   expect(planned.plan.coveredFrom).toEqual(new Date(hour(10)));
-  const groups = await readUsageGroups(db, { ...planned, by: ["app"], limit: 5 });
+  const groups = await queryUsageGroups(db, { ...planned, by: ["app"], limit: 5 });
   expect(groups).toMatchObject([{ values: [""], requests: 1, costNanos: 7n }]);
   const gone = { ...range, to: new Date(hour(9)) };
-  expect(await readUsageGroups(db, { ...gone, by: ["user", "day"], limit: 5 })).toEqual([]);
+  expect(await queryUsageGroups(db, { ...gone, by: ["user", "day"], limit: 5 })).toEqual([]);
   await bed.owner.sql`update usage_progress set sealed_before = '-infinity'`;
 });

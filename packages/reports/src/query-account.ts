@@ -12,9 +12,9 @@ import { accountMoney, apiKeys, type Db, keyLimits, keyMoney, requests } from "@
 import { type Nanos, toNanos } from "@turnpike/terms";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import { spendColumns } from "./read-keys.ts";
+import { spendColumns } from "./query-keys.ts";
 
-export async function readCredits(db: Db, accountId: AccountId): Promise<CreditsView> {
+export async function queryCredits(db: Db, accountId: AccountId): Promise<CreditsView> {
   const [account] = await db
     .select({
       balanceNanos: accountMoney.balanceNanos,
@@ -38,7 +38,7 @@ const keyColumns = {
 } as const;
 
 /** Periods are those of the account's time zone: days, weeks from Monday, months. */
-export async function readKeyUsage(
+export async function queryKeyUsage(
   db: Db,
   owner: { readonly accountId: AccountId; readonly keyId: ApiKeyId | null },
 ): Promise<KeyView> {
@@ -68,7 +68,7 @@ export async function readKeyUsage(
 }
 
 /** Undefined if the account has no such request. Readable as soon as the answer has ended. */
-export async function readGeneration(
+export async function queryGeneration(
   db: Db,
   accountId: AccountId,
   id: GenerationId,

@@ -3,7 +3,7 @@
 import type { Db } from "@turnpike/db";
 import { type SQL, sql } from "drizzle-orm";
 import { bucketOf } from "./bucket-starts.ts";
-import { addDurations, percentileOf, readSlots, type Slots } from "./latency-counts.ts";
+import { addDurations, parseSlots, percentileOf, type Slots } from "./latency-counts.ts";
 import type { Planned } from "./plan-usage.ts";
 import type { UsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
@@ -30,15 +30,15 @@ type Parts = { readonly group: SQL<unknown>; readonly starts: readonly number[] 
 /** Of one bucket, of one group, or of everything, in which case both are null. */
 type PartRow = { readonly bucket: number | null; readonly id: string | null };
 
-export async function readLatencies(
+export async function queryLatencies(
   db: Db,
   query: Planned<UsageQuery>,
   parts?: Parts,
 ): Promise<Latencies> {
   const rows =
     query.plan.rolled === undefined
-      ? await readExact(db, query, parts)
-      : await readEstimated(db, query, parts);
+      ? await queryExact(db, query, parts)
+      : await queryEstimated(db, query, parts);
   const all = rows.find(({ bucket, id }) => bucket === null && id === null);
   return {
     all: all?.latency ?? noLatency,
@@ -66,7 +66,7 @@ function ofParts(query: Planned<UsageQuery>, parts: Parts | undefined, values: S
      group by grouping sets ((bucket), (id), ())`;
 }
 
-async function readExact(db: Db, query: Planned<UsageQuery>, parts?: Parts): Read {
+async function queryExact(db: Db, query: Planned<UsageQuery>, parts?: Parts): Read {
   const at = (share: number, column: string) =>
     sql`percentile_cont(${share}::float8) within group (order by ${sql.raw(column)})`;
   const values = sql`${at(0.5, "total_ms")} as "p50Ms", ${at(0.95, "total_ms")} as "p95Ms",
@@ -83,7 +83,7 @@ type CountRow = PartRow & {
 };
 
 /** What is added up has histograms, the newest calls have their durations. */
-async function readEstimated(db: Db, query: Planned<UsageQuery>, parts?: Parts): Read {
+async function queryEstimated(db: Db, query: Planned<UsageQuery>, parts?: Parts): Read {
   const values = sql`sum(total_ms_counts)::text as total, sum(first_byte_ms_counts)::text as first,
     json_agg(total_ms) filter (where total_ms is not null) as "totalMs",
     json_agg(first_byte_ms) filter (where first_byte_ms is not null) as "firstMs"`;
@@ -92,8 +92,8 @@ async function readEstimated(db: Db, query: Planned<UsageQuery>, parts?: Parts):
     bucket,
     id,
     latency: describe(
-      addDurations(readSlots(total), totalMs ?? []),
-      addDurations(readSlots(first), firstMs ?? []),
+      addDurations(parseSlots(total), totalMs ?? []),
+      addDurations(parseSlots(first), firstMs ?? []),
     ),
   }));
 }

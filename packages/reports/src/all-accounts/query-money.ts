@@ -11,7 +11,7 @@ import {
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
 import { coverUsage, quarterMinutes } from "../cover-usage.ts";
-import { percentileOf, readSlots } from "../latency-counts.ts";
+import { parseSlots, percentileOf } from "../latency-counts.ts";
 import { type Interval, within } from "../select-requests.ts";
 
 export const moneyGroups = ["day", "model", "provider", "route", "account"] as const;
@@ -93,7 +93,7 @@ const sums = sql`
 
 const withLatency: readonly MoneyGroup[] = ["model", "provider", "route"];
 
-export async function readMoney(db: Db, query: MoneyQuery): Promise<MoneyReport> {
+export async function queryMoney(db: Db, query: MoneyQuery): Promise<MoneyReport> {
   const { by, order, limit } = query;
   const { source, coveredFrom } = await planSource(db, query);
   const latency = withLatency.includes(by) ? sql`sum(u.first_byte_ms_counts)::text` : sql`null`;
@@ -103,8 +103,8 @@ export async function readMoney(db: Db, query: MoneyQuery): Promise<MoneyReport>
       from ${source} u group by grouping sets ((${names[by]}), ())
      order by 2 desc, ${by === "day" ? sql`1` : sql`${orders[order]}, 1`} limit ${limit + 1}`);
   if (total === undefined) throw new Error("a sum returned no row");
-  const sum = readRow({ ...total, latency: null });
-  return { rows: rows.map(readRow), total: sum, coveredFrom };
+  const sum = parseRow({ ...total, latency: null });
+  return { rows: rows.map(parseRow), total: sum, coveredFrom };
 }
 
 /** What is added up until then, and the calls since: a plan stays true while more is added up. */
@@ -163,7 +163,14 @@ type SummedRow = Pick<
   readonly latency: string | null;
 };
 
-function readRow({ revenue, shortfall, knownRevenue, cost, latency, ...row }: SummedRow): MoneyRow {
+function parseRow({
+  revenue,
+  shortfall,
+  knownRevenue,
+  cost,
+  latency,
+  ...row
+}: SummedRow): MoneyRow {
   const nanos = (text: string) => toNanos(BigInt(text));
   return {
     ...row,
@@ -175,8 +182,8 @@ function readRow({ revenue, shortfall, knownRevenue, cost, latency, ...row }: Su
       latency === null
         ? null
         : {
-            p50: percentileOf(readSlots(latency), 0.5),
-            p95: percentileOf(readSlots(latency), 0.95),
+            p50: percentileOf(parseSlots(latency), 0.5),
+            p95: percentileOf(parseSlots(latency), 0.95),
           },
   };
 }

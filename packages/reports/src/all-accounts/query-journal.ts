@@ -29,11 +29,11 @@ export function monthOf(text: string): Month | undefined {
 const dayMs = 86_400_000;
 
 /** One statement a day, so that none meets its time limit. */
-export async function readJournal(db: Db, { from, to }: Month): Promise<JournalLine[]> {
+export async function queryJournal(db: Db, { from, to }: Month): Promise<JournalLine[]> {
   const lines: JournalLine[] = [];
   for (let at = from.getTime(); at < to.getTime() && at <= Date.now(); at += dayMs) {
     const day = { from: new Date(at), to: new Date(Math.min(at + dayMs, to.getTime())) };
-    for (const { kind, book, amount } of await readDay(db, day)) {
+    for (const { kind, book, amount } of await queryDay(db, day)) {
       const nanos = BigInt(amount);
       if (nanos === 0n) continue;
       lines.push({
@@ -52,7 +52,7 @@ export async function readJournal(db: Db, { from, to }: Month): Promise<JournalL
 type DayRow = { readonly kind: MovementKind; readonly book: Book; readonly amount: string };
 
 /** Ids are in order of time, as far as clocks agree. */
-function readDay(db: Db, { from, to }: Month) {
+function queryDay(db: Db, { from, to }: Month) {
   const floor = (at: Date, days: number) =>
     sql`uuid7_floor(${new Date(at.getTime() + days * dayMs).toISOString()}::timestamptz)`;
   return db.execute<DayRow>(sql`
@@ -75,7 +75,7 @@ export type Close = {
 };
 
 /** From the balances of today and what was posted since. */
-export async function readClose(
+export async function queryClose(
   db: Db,
   month: Month,
   lines: readonly JournalLine[],
@@ -86,7 +86,7 @@ export async function readClose(
       const [balances] = await tx
         .select({ nanos: sql<string>`coalesce(sum(${accounts.balanceNanos}), 0)::text` })
         .from(accounts);
-      const later = await readJournal(tx, since);
+      const later = await queryJournal(tx, since);
       const closing = BigInt(balances?.nanos ?? 0) - sumOf(later, "account");
       const kinds = [...new Set(lines.map(({ kind }) => kind))];
       const movements = kinds.map((kind) => ({

@@ -19,7 +19,7 @@ export type JobRow = {
   readonly instanceId: InstanceId | null;
 };
 
-export async function readJobs(db: Db): Promise<JobRow[]> {
+export async function queryJobs(db: Db): Promise<JobRow[]> {
   const rows = await db
     .select({
       name: jobRuns.name,

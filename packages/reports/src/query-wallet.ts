@@ -25,7 +25,7 @@ const paceDays = 7;
 const dayMs = 86_400_000;
 
 /** Throws `not_found`. */
-export async function readWallet(db: Db, accountId: AccountId, now = new Date()): Promise<Wallet> {
+export async function queryWallet(db: Db, accountId: AccountId, now = new Date()): Promise<Wallet> {
   const anyEntry = db
     .select({ one: sql`1` })
     .from(entries)

@@ -31,7 +31,7 @@ const columns = {
 export type AuditRow = Pick<typeof auditLog.$inferSelect, keyof typeof columns>;
 export type AuditPage = { readonly rows: AuditRow[]; readonly nextCursor: bigint | null };
 
-export async function readAudit(db: Db, query: AuditQuery): Promise<AuditPage> {
+export async function queryAudit(db: Db, query: AuditQuery): Promise<AuditPage> {
   const { accountId, actorId, action, objectId, from, to, cursor, limit } = query;
   const rows = await db
     .select(columns)

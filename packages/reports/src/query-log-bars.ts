@@ -29,14 +29,15 @@ function barWidthOf(rangeMs: number): number {
 }
 
 /** The requests of the range in at most 48 bars of equal width, including empty ones. */
-export async function readLogHistogram(
+export async function queryLogHistogram(
   db: Db,
   query: LogQuery & { readonly from: Date; readonly to: Date },
   limits?: Partial<PlanLimits>,
 ): Promise<LogBar[]> {
   const rangeMs = query.to.getTime() - query.from.getTime();
   const width = barWidthOf(rangeMs);
-  const bars = width % quarterMs === 0 ? await readRolledBars(db, query, width, limits) : undefined;
+  const bars =
+    width % quarterMs === 0 ? await queryRolledBars(db, query, width, limits) : undefined;
   if (bars !== undefined) return bars;
   const start = query.from.getTime();
   const bar = sql<number>`floor((extract(epoch from ${requests.placedAt}) * 1000 - ${start}) / ${width})::int`;
@@ -57,7 +58,7 @@ export async function readLogHistogram(
 }
 
 /** Undefined where calls have to be read one by one. The bars begin at a quarter of an hour. */
-async function readRolledBars(
+async function queryRolledBars(
   db: Db,
   query: LogQuery & { readonly from: Date; readonly to: Date },
   width: number,

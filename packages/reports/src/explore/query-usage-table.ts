@@ -3,15 +3,15 @@
 import type { Db } from "@turnpike/db";
 import { parseNanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
-import { readSlots } from "../latency-counts.ts";
+import { parseSlots } from "../latency-counts.ts";
 import type { Planned } from "../plan-usage.ts";
 import {
   isTimeDimension,
   keyOf,
   nameOf,
-  readTimeBuckets,
+  queryTimeBuckets,
   type UsageDimension,
-} from "../read-usage-groups.ts";
+} from "../query-usage-groups.ts";
 import type { ZonedUsageQuery } from "../select-requests.ts";
 import { usageFrom } from "../usage-rows.ts";
 import { type Amounts, isLatency, type Measure } from "./measure.ts";
@@ -53,9 +53,9 @@ type CellRow = {
   readonly durations: readonly (readonly number[])[] | null;
 };
 
-export async function readUsageTable(db: Db, query: UsageTableQuery): Promise<UsageTable> {
+export async function queryUsageTable(db: Db, query: UsageTableQuery): Promise<UsageTable> {
   const { rows: by, columns: across, rowsMax, columnsMax } = query;
-  const buckets = await readTimeBuckets(db, query, across ? [by, across] : [by]);
+  const buckets = await queryTimeBuckets(db, query, across ? [by, across] : [by]);
   const [a, b] = [sql.identifier("a"), sql.identifier("b")];
   const found = await db.execute<CellRow>(sql`
     with cells as materialized (
@@ -78,7 +78,7 @@ export async function readUsageTable(db: Db, query: UsageTableQuery): Promise<Us
   return {
     rows: inOrder(found, "row", "rowRank"),
     columns: inOrder(found, "column", "columnRank"),
-    cells: found.map(readCell),
+    cells: found.map(parseCell),
   };
 }
 
@@ -129,7 +129,7 @@ function inOrder(
   return [...byRank].sort(([one], [other]) => one - other).map(([, id]) => id);
 }
 
-function readCell(found: CellRow): UsageCell {
+function parseCell(found: CellRow): UsageCell {
   const { row, column, requests, errors, inputTokens, outputTokens, cachedTokens } = found;
   return {
     row,
@@ -140,7 +140,7 @@ function readCell(found: CellRow): UsageCell {
     inputTokens,
     outputTokens,
     cachedTokens,
-    slots: readSlots(found.counts),
+    slots: parseSlots(found.counts),
     durationsMs: (found.durations ?? []).flat(),
   };
 }

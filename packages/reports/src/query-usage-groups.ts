@@ -2,12 +2,12 @@
 // values, not of their costs: what is spent while pages are read moves none of them to another page.
 import { arrayLiteral, type Db } from "@turnpike/db";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type BucketSize, readBucketStarts, startOf } from "./bucket-starts.ts";
+import { type BucketSize, queryBucketStarts, startOf } from "./bucket-starts.ts";
 import { type Planned, planCalls, planUsage, type UsageRange } from "./plan-usage.ts";
-import { groupColumns, nameOfKey, usageGroups } from "./read-usage.ts";
+import { groupColumns, nameOfKey, usageGroups } from "./query-usage.ts";
 import type { ZonedUsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
-import { errorRate, readSums, type SumRow, sums, type UsageSums } from "./usage-sums.ts";
+import { errorRate, parseSums, type SumRow, sums, type UsageSums } from "./usage-sums.ts";
 
 /** What is not added up: it has as many values as callers like. */
 export const callDimensions = ["app", "user"] as const;
@@ -41,14 +41,14 @@ export type UsageGroupRow = UsageSums & {
 };
 
 /** One group more than `limit` if there are further ones. */
-export async function readUsageGroups(
+export async function queryUsageGroups(
   db: Db,
   query: UsageGroupsQuery | Planned<UsageGroupsQuery>,
 ): Promise<UsageGroupRow[]> {
   const { by, limit, after } = query;
   const planned = "plan" in query ? query : await planUsageGroups(db, query, by);
   if (areOfCalls(by) && planned.plan.rolled) throw new Error("apps and users are not added up");
-  const buckets = await readTimeBuckets(db, planned, by);
+  const buckets = await queryTimeBuckets(db, planned, by);
   const keys = by.map((dimension, index) => {
     return sql`${keyOf(dimension, buckets)} as ${sql.identifier(`k${index}`)}`;
   });
@@ -62,8 +62,8 @@ export async function readUsageGroups(
      where ${after === undefined ? sql`true` : sql`g.names > ${arrayLiteral(after)}::text[] collate "C"`}
      order by g.names limit ${limit + 1}`);
   return rows.map((row) => ({
-    ...readSums(row),
-    values: readValues(row.written),
+    ...parseSums(row),
+    values: parseValues(row.written),
     errorRate: row.errorRate,
   }));
 }
@@ -76,13 +76,13 @@ export type TimeBuckets = {
   readonly starts: readonly number[];
 };
 
-export async function readTimeBuckets(
+export async function queryTimeBuckets(
   db: Db,
   query: Planned<ZonedUsageQuery>,
   by: readonly UsageDimension[],
 ): Promise<TimeBuckets> {
-  const hour = by.includes("hour") ? await readBucketStarts(db, query, "hour") : undefined;
-  const day = by.includes("day") ? await readBucketStarts(db, query, "day") : undefined;
+  const hour = by.includes("hour") ? await queryBucketStarts(db, query, "hour") : undefined;
+  const day = by.includes("day") ? await queryBucketStarts(db, query, "day") : undefined;
   return { ...(hour && { hour }), ...(day && { day }), starts: hour ?? day ?? [] };
 }
 
@@ -109,7 +109,7 @@ export function isTimeDimension(dimension: UsageDimension): dimension is BucketS
 }
 
 /** What `to_json` writes of an array of text. */
-function readValues(written: string): readonly string[] {
+function parseValues(written: string): readonly string[] {
   const values: unknown = JSON.parse(written);
   return Array.isArray(values) ? values.map(String) : [];
 }

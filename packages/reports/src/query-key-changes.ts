@@ -6,7 +6,7 @@ import { and, desc, eq } from "drizzle-orm";
 export type KeyChange = { readonly at: Date; readonly changes: KeyChangeColumns };
 
 /** At most `limit` of them; none for a key of another account. */
-export async function readKeyChanges(
+export async function queryKeyChanges(
   db: Db,
   accountId: AccountId,
   keyId: ApiKeyId,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openTestReports, type TestReports } from "./open-test-reports.fixture.ts";
 import { planUsage } from "./plan-usage.ts";
-import { readUsage } from "./read-usage.ts";
+import { queryUsage } from "./query-usage.ts";
 import { rollUpUsage } from "./roll-up-usage.ts";
 
 let bed: TestReports;
@@ -25,7 +25,7 @@ test("each key has the durations of its own calls, also after usage is added up"
   const range = { from: new Date("2026-11-01"), to: new Date("2026-11-02"), timeZone: "UTC" };
   const read = async (exactCalls: number) => {
     const query = await planUsage(bed.app.db, { accountId, ...range }, { exactCalls });
-    const { breakdown } = await readUsage(bed.app.db, query, "key");
+    const { breakdown } = await queryUsage(bed.app.db, query, "key");
     return {
       isRolled: query.plan.rolled !== undefined,
       ids: breakdown.map(({ id }) => id as string),

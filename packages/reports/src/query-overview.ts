@@ -4,7 +4,7 @@ import { apiKeys, type Db, entries, ledgerTransactions } from "@turnpike/db";
 import { type Nanos, parseNanos, zeroNanos } from "@turnpike/terms";
 import { and, eq, exists, gt, isNull, sql } from "drizzle-orm";
 import { planUsage } from "./plan-usage.ts";
-import { hasRequests } from "./read-usage.ts";
+import { hasRequests } from "./query-usage.ts";
 import { keysIn, type ReportScope } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
 
@@ -17,7 +17,7 @@ export type Steps = {
 };
 
 /** Which onboarding steps a new account, or a new member of it, has completed. */
-export async function readSteps(db: Db, scope: ReportScope): Promise<Steps> {
+export async function querySteps(db: Db, scope: ReportScope): Promise<Steps> {
   const anyEntry = db
     .select({ one: sql`1` })
     .from(entries)
@@ -51,7 +51,7 @@ export async function hasCreditSince(db: Db, accountId: AccountId, since: Date):
 }
 
 /** When the reader's day began that many days ago; 0 is today. */
-export async function readStartOfDay(db: Db, timeZone: string, daysAgo: number): Promise<Date> {
+export async function queryStartOfDay(db: Db, timeZone: string, daysAgo: number): Promise<Date> {
   const [row] = await db.execute<{ at: string }>(sql`
     select to_char(((date_trunc('day', now() at time zone ${timeZone}) - make_interval(days => ${daysAgo}))
                      at time zone ${timeZone}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`);
@@ -69,12 +69,12 @@ export type SpendByPeriod = {
 };
 
 /** Days and months of the reader's time zone. */
-export async function readSpend(
+export async function querySpend(
   db: Db,
   scope: ReportScope,
   timeZone: string,
 ): Promise<SpendByPeriod> {
-  const { day, month, lastMonth, to } = await readPeriodStarts(db, timeZone);
+  const { day, month, lastMonth, to } = await queryPeriodStarts(db, timeZone);
   const planned = await planUsage(db, { ...scope, from: lastMonth, to });
   const since = (at: Date) => sql`${usage.at} >= ${at.toISOString()}::timestamptz`;
   const [row] = await db.execute<{ today: string; month: string; last: string; count: number }>(sql`
@@ -94,7 +94,7 @@ export async function readSpend(
 }
 
 /** By the database's clock; until an hour from now. */
-async function readPeriodStarts(db: Db, timeZone: string) {
+async function queryPeriodStarts(db: Db, timeZone: string) {
   const start = (unit: string, back = "0 days") =>
     sql`(extract(epoch from ((date_trunc(${unit}, now() at time zone ${timeZone}) - ${back}::interval)
           at time zone ${timeZone})) * 1000)::float8`;

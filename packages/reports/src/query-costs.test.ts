@@ -4,7 +4,7 @@ import { newId } from "@turnpike/base";
 import { type Connection, connectDatabase, requests, type UsageDetails } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { readCosts } from "./read-costs.ts";
+import { queryCosts } from "./query-costs.ts";
 
 let database: TestDatabase;
 let owner: Connection;
@@ -40,7 +40,7 @@ test("calls of free models are included in the operator's costs if these are kno
   await write("paid", 9n, { operatorCostNanos: "4" });
   await write("paid", 3n);
   await write("refused", 0n);
-  const rows = await readCosts(owner.db, new Date(Date.now() - 60_000));
+  const rows = await queryCosts(owner.db, new Date(Date.now() - 60_000));
   expect(rows).toMatchObject([
     { model: "free", calls: 2, chargedNanos: 0n, knownCalls: 2, costNanos: 12n },
     { model: "paid", calls: 2, chargedNanos: 12n, knownCalls: 1, costNanos: 4n },
@@ -55,9 +55,9 @@ test("the sums are the same, whatever part of the table one statement reads", as
            jsonb_build_object('operatorCostNanos', '7', 'filler', repeat(md5(n::text), 30))
       from generate_series(1, 100) n`;
   const since = new Date(Date.now() - 3_600_000);
-  const rows = await readCosts(owner.db, since);
+  const rows = await queryCosts(owner.db, since);
   expect(rows).toContainEqual(
     expect.objectContaining({ model: "bulk", provider: "p0", calls: 50, costNanos: 350n }),
   );
-  for (const pages of [1, 3]) expect(await readCosts(owner.db, since, pages)).toEqual(rows);
+  for (const pages of [1, 3]) expect(await queryCosts(owner.db, since, pages)).toEqual(rows);
 });

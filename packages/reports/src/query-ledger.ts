@@ -72,7 +72,7 @@ type Row = {
 };
 
 /** Newest first. A cursor that this function did not return starts at the first page. */
-export async function readLedger(db: Db, query: LedgerQuery): Promise<LedgerPage> {
+export async function queryLedger(db: Db, query: LedgerQuery): Promise<LedgerPage> {
   const after = parseCursor(query.cursor);
   const rows = await db.execute<Row>(sql`
     with movements as (
@@ -126,7 +126,7 @@ export async function readLedger(db: Db, query: LedgerQuery): Promise<LedgerPage
   const last = page.at(-1);
   const countOf = await countRequests(db, query.accountId, page.flatMap(hourOf));
   return {
-    rows: page.map((row) => readRow(row, countOf)),
+    rows: page.map((row) => parseRow(row, countOf)),
     nextCursor: rows.length > query.limit && last ? `${last.at}|${last.id}` : null,
   };
 }
@@ -138,7 +138,7 @@ export type PendingTopUp = {
 };
 
 /** Top-ups that were started and may still be paid; not part of the ledger or the balance. Newest first. */
-export async function readPendingTopUps(
+export async function queryPendingTopUps(
   db: Db,
   { accountId, type, from, to }: Pick<LedgerQuery, "accountId" | "type" | "from" | "to">,
 ): Promise<PendingTopUp[]> {
@@ -162,12 +162,12 @@ function hourOf({ key_id: keyId, hour }: Row) {
   return hour === null ? [] : [{ keyId, hour: new Date(hour) }];
 }
 
-function readRow(row: Row, countOf: CountOf): LedgerRow {
+function parseRow(row: Row, countOf: CountOf): LedgerRow {
   return {
     id: row.id,
     at: new Date(row.at),
     day: row.day,
-    usage: row.hour === null ? null : readUsageLine(row, new Date(row.hour), countOf),
+    usage: row.hour === null ? null : toUsageLine(row, new Date(row.hour), countOf),
     type: row.type,
     reason: row.reason,
     amountNanos: parseNanos(row.amount),
@@ -177,7 +177,7 @@ function readRow(row: Row, countOf: CountOf): LedgerRow {
   };
 }
 
-function readUsageLine(row: Row, hour: Date, countOf: CountOf): UsageLine {
+function toUsageLine(row: Row, hour: Date, countOf: CountOf): UsageLine {
   const { key_id: keyId, key_name: keyName, open } = row;
   return { keyId, keyName, hour, calls: countOf({ keyId, hour }) ?? row.calls, open };
 }

@@ -66,11 +66,11 @@ export const incidentColumns = {
 
 const incidentsMax = 100;
 
-export async function readStatus(db: Db): Promise<ReadStatus> {
+export async function queryStatus(db: Db): Promise<ReadStatus> {
   const [counted, shown, routes] = await Promise.all([
-    readDays(db),
-    readIncidents(db),
-    readRoutes(db),
+    queryDays(db),
+    queryIncidents(db),
+    queryRoutes(db),
   ]);
   const days = counted.map(({ firstTokens, answeredByHour, failedByHour, ...row }) => ({
     ...row,
@@ -79,7 +79,7 @@ export async function readStatus(db: Db): Promise<ReadStatus> {
   return { days, incidents: shown, routes, figures: sumFigures(counted, routes, new Date()) };
 }
 
-async function readDays(db: Db): Promise<CountedDay[]> {
+async function queryDays(db: Db): Promise<CountedDay[]> {
   const rows = await db
     .select({
       model: statusDays.model,
@@ -111,7 +111,7 @@ function ofLastDays(column: "answeredByHour" | "failedByHour"): SQL<number[]> {
 }
 
 /** Unresolved ones, and those of the time that is shown. */
-async function readIncidents(db: Db): Promise<Incident[]> {
+async function queryIncidents(db: Db): Promise<Incident[]> {
   const since = sql`now() - ${statusHistoryDays}::int * interval '1 day'`;
   const rows = await db
     .select({ ...incidentColumns, updatedAt: incidents.updatedAt })
@@ -140,7 +140,7 @@ async function readIncidents(db: Db): Promise<Incident[]> {
   }));
 }
 
-function readRoutes(db: Db): Promise<RouteState[]> {
+function queryRoutes(db: Db): Promise<RouteState[]> {
   const isOpen = sql`coalesce(${routeHealth.openUntil} > now(), false)`;
   return db
     .select({

@@ -26,12 +26,12 @@ const slicePages = 10_000;
  * Includes calls placed since then. Read in slices of so many pages, so that no statement meets its time limit however
  * many calls there are, and each page is read once. A row never moves: it is written finished.
  */
-export async function readCosts(db: Db, since: Date, pages = slicePages): Promise<CostRow[]> {
+export async function queryCosts(db: Db, since: Date, pages = slicePages): Promise<CostRow[]> {
   const sums = new Map<string, CostRow>();
   const { pages: end, shards } = await measureRequests(db);
   const ofShard = Math.ceil(pages / shards);
   for (let from = 0; from < end; from += ofShard) {
-    for (const row of await readSlice(db, since, from, from + ofShard)) {
+    for (const row of await querySlice(db, since, from, from + ofShard)) {
       const name = `${row.model}\n${row.provider}`;
       const before = sums.get(name);
       sums.set(name, before === undefined ? row : addCosts(before, row));
@@ -66,7 +66,7 @@ const measureShards = sql`
    where table_name in (select inhrelid from pg_inherits where inhparent = 'requests'::regclass)`;
 
 /** Partitions without calls since then are not read. */
-async function readSlice(db: Db, since: Date, fromPage: number, toPage: number) {
+async function querySlice(db: Db, since: Date, fromPage: number, toPage: number) {
   const startOf = (page: number) => sql`${`(${page},0)`}::text::tid`;
   const sum = (amount: unknown) => sql<string>`coalesce(sum(${amount}), 0)::text`;
   const rows = await db

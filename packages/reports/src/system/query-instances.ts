@@ -24,7 +24,7 @@ export type InstanceRow = {
 const rowsMax = 200;
 
 /** Running ones first, then those that ended within a day, newest first. */
-export async function readInstances(db: Db, silentMs = 60_000): Promise<InstanceRow[]> {
+export async function queryInstances(db: Db, silentMs = 60_000): Promise<InstanceRow[]> {
   const open = db
     .select({
       instanceId: leases.instanceId,
@@ -60,7 +60,7 @@ export async function readInstances(db: Db, silentMs = 60_000): Promise<Instance
 }
 
 /** Of the running process that started last. */
-export async function readNewestFacts(db: Db): Promise<InstanceFacts | undefined> {
+export async function queryNewestFacts(db: Db): Promise<InstanceFacts | undefined> {
   const [row] = await db
     .select({ facts: instances.facts })
     .from(instances)

@@ -3,12 +3,12 @@
 import type { Db } from "@turnpike/db";
 import type { Nanos, RequestClass } from "@turnpike/terms";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { bucketOf, readBucketStarts } from "./bucket-starts.ts";
+import { bucketOf, queryBucketStarts } from "./bucket-starts.ts";
 import { type Planned, planUsage, withPlan } from "./plan-usage.ts";
-import { type Latency, noLatency, readLatencies } from "./read-latencies.ts";
+import { type Latency, noLatency, queryLatencies } from "./query-latencies.ts";
 import type { ReportScope, UsageQuery, ZonedUsageQuery } from "./select-requests.ts";
 import { usage, usageFrom } from "./usage-rows.ts";
-import { readSums, type SumRow, sums, sumUsage, type UsageSums } from "./usage-sums.ts";
+import { parseSums, type SumRow, sums, sumUsage, type UsageSums } from "./usage-sums.ts";
 
 export const usageGroups = [
   "model",
@@ -53,16 +53,16 @@ export type Usage = {
   readonly errors: readonly { readonly code: string; readonly count: number }[];
 };
 
-export async function readUsage(
+export async function queryUsage(
   db: Db,
   query: ZonedUsageQuery | Planned<ZonedUsageQuery>,
   group: UsageGroup,
 ): Promise<Usage> {
   const planned = await withPlan(db, query);
-  const starts = await readBucketStarts(db, planned);
-  const cells = await readCells(db, planned, groupColumns[group], starts);
+  const starts = await queryBucketStarts(db, planned);
+  const cells = await queryCells(db, planned, groupColumns[group], starts);
   const parts = { group: groupColumns[group], starts };
-  const { all, byBucket, byGroup } = await readLatencies(db, planned, parts);
+  const { all, byBucket, byGroup } = await queryLatencies(db, planned, parts);
   const cellsByBucket = Map.groupBy(cells, ({ bucket }) => bucket);
   return {
     totals: { ...sumUp(cells), ...all },
@@ -81,20 +81,20 @@ export async function readUsage(
   };
 }
 
-export async function readUsageTotals(db: Db, query: UsageQuery): Promise<UsageTotals> {
+export async function queryUsageTotals(db: Db, query: UsageQuery): Promise<UsageTotals> {
   const planned = await withPlan(db, query);
-  const cells = await readCells(db, planned, sql`''`, []);
-  const { all } = await readLatencies(db, planned);
+  const cells = await queryCells(db, planned, sql`''`, []);
+  const { all } = await queryLatencies(db, planned);
   return { ...sumUp(cells), ...all };
 }
 
 /** Most expensive first. */
-export async function readUsageBreakdown(
+export async function queryUsageBreakdown(
   db: Db,
   query: UsageQuery,
   group: UsageGroup,
 ): Promise<readonly UsageBreakdownRow[]> {
-  return breakDown(await readCells(db, await withPlan(db, query), groupColumns[group], []));
+  return breakDown(await queryCells(db, await withPlan(db, query), groupColumns[group], []));
 }
 
 /** A call without a key was made in the playground. */
@@ -122,7 +122,7 @@ type Cell = UsageSums & {
   readonly errorCode: string;
 };
 
-async function readCells(
+async function queryCells(
   db: Db,
   planned: Planned<UsageQuery>,
   group: SQL<unknown>,
@@ -134,7 +134,7 @@ async function readCells(
      group by 1, 2, 3, 4`);
   return rows.map((row) => {
     const { bucket, id, class: ended, errorCode } = row;
-    return { ...readSums(row), bucket, id, class: ended, errorCode };
+    return { ...parseSums(row), bucket, id, class: ended, errorCode };
   });
 }
 
