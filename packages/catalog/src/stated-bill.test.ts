@@ -8,9 +8,9 @@ import {
   type BilledUsage,
   type BySize,
   costOf,
+  parsePrices,
   type Rates,
   ratesFor,
-  readPrices,
   type ServiceTier,
   serviceTiers,
   statePrices,
@@ -76,7 +76,7 @@ const anyUsage = fc.record(
 
 function expectSameCost(model: Model, tier: ServiceTier | undefined, usage: BilledUsage): void {
   const list = tier === undefined ? model.price : (model.price.tiers?.[tier] ?? model.price);
-  const stated = readPrices(JSON.parse(JSON.stringify(statePrices(list))));
+  const stated = parsePrices(JSON.parse(JSON.stringify(statePrices(list))));
   const shown = costOf(ratesFor(stated, usage.promptTokens), usage);
   const billed = priceUsage(callOf(model, tier), model.routes[0], { ...usage, reasoningTokens: 0 });
   expect([model.id, tier, shown]).toEqual([model.id, tier, billed.costNanos]);

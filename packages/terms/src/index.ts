@@ -41,7 +41,7 @@ export {
   scaleRates,
 } from "./rates.ts";
 export {
-  readPrices,
+  parsePrices,
   type StatedPrices,
   statePrices,
   stateRate,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { rateKinds } from "./rates.ts";
-import { readPrices, statePrices, stateRates } from "./stated-prices.ts";
+import { parsePrices, statePrices, stateRates } from "./stated-prices.ts";
 
 const rates = {
   inputNanosPerMillion: 3_000_000_000n,
@@ -43,7 +43,7 @@ test("what is stated reads back as the same prices, of every size of a prompt", 
   fc.assert(
     fc.property(anyRates, fc.array(anyRates, { maxLength: 3 }), (list, long) => {
       const longPrompts = long.map((sized, at) => ({ ...sized, aboveTokens: (at + 1) * 1_000 }));
-      expect(readPrices(statePrices({ ...list, longPrompts }))).toEqual({ ...list, longPrompts });
+      expect(parsePrices(statePrices({ ...list, longPrompts }))).toEqual({ ...list, longPrompts });
     }),
   );
 });

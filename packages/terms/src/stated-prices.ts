@@ -34,11 +34,11 @@ export function statePrices(list: BySize<Rates>): StatedPrices {
   };
 }
 
-export function readPrices({ prices, longPrompts = [] }: StatedPrices): BySize<Rates> {
+export function parsePrices({ prices, longPrompts = [] }: StatedPrices): BySize<Rates> {
   return {
-    ...readRates(prices),
+    ...parseRates(prices),
     longPrompts: longPrompts.map((long) => {
-      return { aboveTokens: long.aboveTokens, ...readRates(long.prices) };
+      return { aboveTokens: long.aboveTokens, ...parseRates(long.prices) };
     }),
   };
 }
@@ -58,17 +58,17 @@ export function stateRates(rates: Rates): UsdRates {
   };
 }
 
-function readRates(stated: UsdRates): Rates {
+function parseRates(stated: UsdRates): Rates {
   const rare: { [Kind in RareKind as `${Kind}NanosPerMillion`]?: bigint } = {};
   for (const kind of rareKinds) {
     const usd = stated[`${kind}Usd` as const];
-    if (usd !== undefined) rare[`${kind}NanosPerMillion` as const] = readRate(kind, usd);
+    if (usd !== undefined) rare[`${kind}NanosPerMillion` as const] = parseRate(kind, usd);
   }
   return {
-    inputNanosPerMillion: readRate("input", stated.inputUsd),
-    cachedInputNanosPerMillion: readRate("cachedInput", stated.cachedInputUsd),
-    cacheWriteNanosPerMillion: readRate("cacheWrite", stated.cacheWriteUsd),
-    outputNanosPerMillion: readRate("output", stated.outputUsd),
+    inputNanosPerMillion: parseRate("input", stated.inputUsd),
+    cachedInputNanosPerMillion: parseRate("cachedInput", stated.cachedInputUsd),
+    cacheWriteNanosPerMillion: parseRate("cacheWrite", stated.cacheWriteUsd),
+    outputNanosPerMillion: parseRate("output", stated.outputUsd),
     ...rare,
   };
 }
@@ -82,7 +82,7 @@ export function stateRate(kind: RateKind, nanosPerMillion: bigint): string {
   return formatUsd(toNanos(nanosPerMillion / partsOfMillion(kind)));
 }
 
-function readRate(kind: RateKind, usd: string): bigint {
+function parseRate(kind: RateKind, usd: string): bigint {
   const nanos = parseUsd(usd);
   if (nanos === undefined) throw new Error(`not a price: ${usd}`);
   return nanos * partsOfMillion(kind);

@@ -4,8 +4,8 @@ import {
   type BilledUsage,
   costOf,
   formatUsd,
+  parsePrices,
   ratesFor,
-  readPrices,
   type StatedPrices,
   toNanos,
 } from "@turnpike/terms";
@@ -15,6 +15,6 @@ const nothing = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheWr
 /** USD as an exact decimal, for `requests` identical requests. */
 export function calculateCost(of: StatedPrices, used: Partial<BilledUsage>, requests = 1): string {
   const usage = { ...nothing, ...used };
-  const nanos = costOf(ratesFor(readPrices(of), usage.promptTokens), usage);
+  const nanos = costOf(ratesFor(parsePrices(of), usage.promptTokens), usage);
   return formatUsd(toNanos(nanos * BigInt(requests)));
 }
