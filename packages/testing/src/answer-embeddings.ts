@@ -1,8 +1,8 @@
 // How the scripted upstream answers `/v1/embeddings`: the same input always becomes the same vector,
 // so a test can say what it expects. It reads leniently and shares nothing with the gateway's parser.
 import { createHash } from "node:crypto";
-import { fieldsOf } from "./read-chat-body.ts";
-import { ScriptError } from "./read-script.ts";
+import { fieldsOf } from "./parse-chat-body.ts";
+import { ScriptError } from "./parse-script.ts";
 
 export type EmbeddingsBody = {
   readonly inputs: readonly (string | readonly number[])[];
@@ -15,9 +15,9 @@ export type EmbeddingsBody = {
 
 const defaultDimensions = 256;
 
-export function readEmbeddingsBody(parsed: unknown): EmbeddingsBody {
+export function parseEmbeddingsBody(parsed: unknown): EmbeddingsBody {
   const { input, encoding_format: format, dimensions } = fieldsOf(parsed);
-  const inputs = readInputs(input);
+  const inputs = parseInputs(input);
   return {
     inputs,
     format: format === "base64" ? "base64" : "float",
@@ -28,7 +28,7 @@ export function readEmbeddingsBody(parsed: unknown): EmbeddingsBody {
 }
 
 /** A request to Google's batchEmbedContents. Like the real service it refuses unknown fields. */
-export function readGeminiEmbeddings(parsed: unknown): EmbeddingsBody {
+export function parseGeminiEmbeddings(parsed: unknown): EmbeddingsBody {
   const { requests, ...unknown } = fieldsOf(parsed);
   if (!Array.isArray(requests) || requests.length > 100 || Object.keys(unknown).length > 0) {
     throw new ScriptError("expected at most 100 requests and nothing else");
@@ -47,7 +47,7 @@ export function readGeminiEmbeddings(parsed: unknown): EmbeddingsBody {
   return { inputs, format: "float", dimensions, promptTokens, api: "gemini" };
 }
 
-function readInputs(input: unknown): EmbeddingsBody["inputs"] {
+function parseInputs(input: unknown): EmbeddingsBody["inputs"] {
   if (typeof input === "string") return [input];
   const list: readonly unknown[] = Array.isArray(input) ? input : [];
   if (typeof list[0] === "number") return [list.map(Number)];

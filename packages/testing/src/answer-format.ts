@@ -1,8 +1,8 @@
 // How an API writes its answers: what is the same for every API (waits, breaks, counts) is in
 // send-answer.ts, and each API has its own file for its shapes.
 import type { Step } from "./generate-deltas.ts";
-import type { ChatBody } from "./read-chat-body.ts";
-import type { Script } from "./read-script.ts";
+import type { ChatBody } from "./parse-chat-body.ts";
+import type { Script } from "./parse-script.ts";
 import type { TokenCounts, UsageShape } from "./report-usage.ts";
 
 /** One event of a stream. Its tokens and its usage count as delivered once it is sent whole. */
@@ -16,7 +16,7 @@ export type EventFrame = {
 
 export type AnswerFormat = {
   /** What the scripted upstream needs to know about a request; `path` has its query. */
-  readonly readBody: (parsed: unknown, path: string) => ChatBody;
+  readonly parseBody: (parsed: unknown, path: string) => ChatBody;
   readonly usage: UsageShape;
   readonly errorBody: (status: number, error: Script["error"]) => unknown;
   /** A stream that ends with an error. */

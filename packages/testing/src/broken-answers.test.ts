@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { type Script, scriptedWideToken } from "./read-script.ts";
+import { type Script, scriptedWideToken } from "./parse-script.ts";
 import { startScriptedUpstream } from "./scripted-upstream.ts";
 
 const upstream = await startScriptedUpstream();

@@ -2,9 +2,9 @@
 // every event repeats the usage so far, as at the real service.
 import type { AnswerFormat, EventFrame, EventWriter, OpenStream } from "./answer-format.ts";
 import { assembleMessage, type Step } from "./generate-deltas.ts";
-import { fieldsOf } from "./read-chat-body.ts";
-import { readGeminiBody } from "./read-gemini-body.ts";
-import type { Script } from "./read-script.ts";
+import { fieldsOf } from "./parse-chat-body.ts";
+import { parseGeminiBody } from "./parse-gemini-body.ts";
+import type { Script } from "./parse-script.ts";
 import { reportUsage, type TokenCounts, type UsageShape } from "./report-usage.ts";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ const geminiUsage: UsageShape = {
 };
 
 export const geminiFormat: AnswerFormat = {
-  readBody: readGeminiBody,
+  parseBody: parseGeminiBody,
   usage: geminiUsage,
   errorBody: (status, error) => ({ error: errorOf(status, error) }),
   errorEvents: (error) => [{ data: JSON.stringify({ error: errorOf(500, error) }), tokens: 0 }],

@@ -1,13 +1,13 @@
 // Generates the content of a scripted answer, delta by delta. Whole and streamed answers are built
 // from the same steps, so both can be checked in the same way: one delta is one token.
-import type { ChatBody, OfferedTool } from "./read-chat-body.ts";
-import { fieldsOf } from "./read-chat-body.ts";
+import type { ChatBody, OfferedTool } from "./parse-chat-body.ts";
+import { fieldsOf } from "./parse-chat-body.ts";
 import {
   type Script,
   type ScriptedToolCall,
   scriptedToken,
   scriptedWideToken,
-} from "./read-script.ts";
+} from "./parse-script.ts";
 
 export type Step = {
   choice: number;

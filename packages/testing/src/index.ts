@@ -18,11 +18,7 @@ export {
   signInAtProvider,
   startOpenidProvider,
 } from "./openid-provider.ts";
-export { patientLimits } from "./patient-limits.ts";
-export { answerPlainCase, plainCases } from "./plain-cases.ts";
-export { type Python, preparePackages, preparePython } from "./prepare-python.ts";
-export { prepareTemplate } from "./prepare-template.ts";
-export { countPromptTokens } from "./read-chat-body.ts";
+export { countPromptTokens } from "./parse-chat-body.ts";
 export {
   type Garbage,
   type Script,
@@ -30,7 +26,11 @@ export {
   scriptedToken,
   scriptedWideToken,
   type UsageKind,
-} from "./read-script.ts";
+} from "./parse-script.ts";
+export { patientLimits } from "./patient-limits.ts";
+export { answerPlainCase, plainCases } from "./plain-cases.ts";
+export { type Python, preparePackages, preparePython } from "./prepare-python.ts";
+export { prepareTemplate } from "./prepare-template.ts";
 export { runsOf, searchTimeoutMs } from "./runs-of.ts";
 export { sandboxModels } from "./sandbox-answers.ts";
 export { type ScriptedDns, startScriptedDns } from "./scripted-dns.ts";

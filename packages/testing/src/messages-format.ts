@@ -2,9 +2,9 @@
 // and `message_stop` at the end.
 import type { AnswerFormat, EventFrame, EventWriter, OpenStream } from "./answer-format.ts";
 import type { Step } from "./generate-deltas.ts";
-import { fieldsOf } from "./read-chat-body.ts";
-import { readMessagesBody } from "./read-messages-body.ts";
-import type { Script } from "./read-script.ts";
+import { fieldsOf } from "./parse-chat-body.ts";
+import { parseMessagesBody } from "./parse-messages-body.ts";
+import type { Script } from "./parse-script.ts";
 import { reportUsage, type TokenCounts, type UsageShape } from "./report-usage.ts";
 
 type Fields = Record<string, unknown>;
@@ -27,7 +27,7 @@ const messagesUsage: UsageShape = {
 };
 
 export const messagesFormat: AnswerFormat = {
-  readBody: readMessagesBody,
+  parseBody: parseMessagesBody,
   usage: messagesUsage,
   errorBody,
   errorEvents: (error) => [frame({ type: "error", ...errorBody(500, error) })],

@@ -1,12 +1,12 @@
 // OpenAI's chat completions, as the scripted upstream answers them.
 import type { AnswerFormat, EventFrame, EventWriter, OpenStream } from "./answer-format.ts";
 import { assembleMessage, type Step } from "./generate-deltas.ts";
-import { readChatBody } from "./read-chat-body.ts";
-import type { Script } from "./read-script.ts";
+import { parseChatBody } from "./parse-chat-body.ts";
+import type { Script } from "./parse-script.ts";
 import { openaiUsage, reportUsage, type TokenCounts } from "./report-usage.ts";
 
 export const openaiFormat: AnswerFormat = {
-  readBody: readChatBody,
+  parseBody: parseChatBody,
   usage: openaiUsage,
   errorBody: (status, error) => ({ error: errorOf(status, error) }),
   errorEvents: (error) => [frame({ error: errorOf(500, error) })],

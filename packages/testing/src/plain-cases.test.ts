@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { startMockPeer } from "./mock-peer.ts";
+import { fieldsOf } from "./parse-chat-body.ts";
 import { answerPlainCase, plainCases } from "./plain-cases.ts";
-import { fieldsOf } from "./read-chat-body.ts";
 import { startScriptedUpstream } from "./scripted-upstream.ts";
 
 const scripted = await startScriptedUpstream();

@@ -1,6 +1,6 @@
 // Common cases that every upstream must serve in the same way: our scripted one and the independent mock
 // peer, so that both cannot share one misunderstanding of the format.
-import type { Script } from "./read-script.ts";
+import type { Script } from "./parse-script.ts";
 
 type PlainCase = {
   /** The user message that selects it. */

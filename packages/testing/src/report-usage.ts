@@ -1,6 +1,6 @@
 // The usage a scripted answer reports: the true count, or one of the ways in which providers get it
 // wrong. "Right" means prompt tokens by `countPromptTokens` and one completion token per delta.
-import type { Script } from "./read-script.ts";
+import type { Script } from "./parse-script.ts";
 
 /** How an API writes its counts. */
 export type UsageShape = {

@@ -2,9 +2,9 @@
 // events, and the whole response in the last one.
 import type { AnswerFormat, EventFrame, EventWriter, OpenStream } from "./answer-format.ts";
 import type { Step } from "./generate-deltas.ts";
-import { fieldsOf } from "./read-chat-body.ts";
-import { readResponsesBody } from "./read-responses-body.ts";
-import type { Script } from "./read-script.ts";
+import { fieldsOf } from "./parse-chat-body.ts";
+import { parseResponsesBody } from "./parse-responses-body.ts";
+import type { Script } from "./parse-script.ts";
 import { reportUsage, type TokenCounts, type UsageShape } from "./report-usage.ts";
 
 type Fields = Record<string, unknown>;
@@ -25,7 +25,7 @@ const responsesUsage: UsageShape = {
 };
 
 export const responsesFormat: AnswerFormat = {
-  readBody: readResponsesBody,
+  parseBody: parseResponsesBody,
   usage: responsesUsage,
   errorBody: (status, error) => ({ error: errorOf(status, error) }),
   errorEvents: (error) => [frame({ type: "error", ...fieldsOf(errorOf(500, error)) })],

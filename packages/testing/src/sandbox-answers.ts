@@ -1,7 +1,7 @@
 // How the scripted upstream answers without a script: the `sandbox/*` models of development. Each is only
 // a script, so a sandbox answer can do nothing that a scripted one cannot.
-import type { ChatBody } from "./read-chat-body.ts";
-import type { Script } from "./read-script.ts";
+import type { ChatBody } from "./parse-chat-body.ts";
+import type { Script } from "./parse-script.ts";
 
 const story = `Every evening the lamplighter of Harrow Bridge counted the coins in her tin before she lit \
 the first lamp. One coin, one flame: that was the rule, and she had never broken it.

@@ -1,7 +1,7 @@
 // The endpoints of Stripe's API that a payment by Checkout needs: authentication, idempotency keys,
 // expansion and paging as Stripe does them, errors in Stripe's shape.
 
-import { type Form, readForm, textAt, textsAt } from "./read-form.ts";
+import { type Form, parseForm, textAt, textsAt } from "./parse-form.ts";
 import {
   newStripeId,
   nowSeconds,
@@ -43,7 +43,7 @@ export async function readCall(request: Request): Promise<StripeCall> {
   return {
     method: request.method,
     path: url.pathname.replace(/^\/v1/, ""),
-    form: readForm(text),
+    form: parseForm(text),
     idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
     version: request.headers.get("stripe-version") ?? undefined,
     telemetry: request.headers.get("x-stripe-client-telemetry") ?? undefined,

@@ -2,8 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { encode } from "gpt-tokenizer";
-import { fieldsOf } from "./read-chat-body.ts";
-import { type Script, scriptedToken, scriptedWideToken } from "./read-script.ts";
+import { fieldsOf } from "./parse-chat-body.ts";
+import { type Script, scriptedToken, scriptedWideToken } from "./parse-script.ts";
 import { startScriptedUpstream } from "./scripted-upstream.ts";
 
 const upstream = await startScriptedUpstream();

@@ -3,8 +3,8 @@
 import type { Socket } from "node:net";
 import {
   type EmbeddingsBody,
-  readEmbeddingsBody,
-  readGeminiEmbeddings,
+  parseEmbeddingsBody,
+  parseGeminiEmbeddings,
 } from "./answer-embeddings.ts";
 import type { AnswerFormat } from "./answer-format.ts";
 import { geminiFormat } from "./gemini-format.ts";
@@ -18,9 +18,9 @@ import {
 } from "./http-connection.ts";
 import { messagesFormat } from "./messages-format.ts";
 import { openaiFormat } from "./openai-format.ts";
-import { type ChatBody, readChatBody } from "./read-chat-body.ts";
+import { type ChatBody, parseChatBody } from "./parse-chat-body.ts";
+import { findScript, type Script, ScriptError } from "./parse-script.ts";
 import { type HttpRequest, readHttpRequest } from "./read-http-request.ts";
-import { findScript, type Script, ScriptError } from "./read-script.ts";
 import { responsesFormat } from "./responses-format.ts";
 import { sandboxAnswer, sandboxModels } from "./sandbox-answers.ts";
 import { layoutOf, sendAnswer } from "./send-answer.ts";
@@ -209,8 +209,8 @@ async function answerCall(
   try {
     const parsed: unknown = JSON.parse(body);
     const { path, headers, rawHeaders } = request;
-    embeddings = readEmbeddings(path, parsed);
-    const chat = embeddings ? asChat(parsed, embeddings) : format.readBody(parsed, path);
+    embeddings = parseEmbeddings(path, parsed);
+    const chat = embeddings ? asChat(parsed, embeddings) : format.parseBody(parsed, path);
     const seen = {
       id: log.nextId(),
       path,
@@ -256,15 +256,15 @@ async function answerCall(
   );
 }
 
-function readEmbeddings(path: string, parsed: unknown): EmbeddingsBody | undefined {
-  if (path.startsWith("/v1/embeddings")) return readEmbeddingsBody(parsed);
-  return path.endsWith(":batchEmbedContents") ? readGeminiEmbeddings(parsed) : undefined;
+function parseEmbeddings(path: string, parsed: unknown): EmbeddingsBody | undefined {
+  if (path.startsWith("/v1/embeddings")) return parseEmbeddingsBody(parsed);
+  return path.endsWith(":batchEmbedContents") ? parseGeminiEmbeddings(parsed) : undefined;
 }
 
 /** A script may be in the first text input, as it may be in the last message of a chat. */
 function asChat(parsed: unknown, { inputs, promptTokens }: EmbeddingsBody): ChatBody {
   const text = inputs.find((input) => typeof input === "string");
-  return { ...readChatBody(parsed), lastUserText: text ?? "", promptTokens };
+  return { ...parseChatBody(parsed), lastUserText: text ?? "", promptTokens };
 }
 
 /** Runs an answer to its end, in any way; true if the connection can serve another request. */

@@ -4,8 +4,8 @@ import { type EmbeddingsBody, embeddingsAnswer } from "./answer-embeddings.ts";
 import type { AnswerFormat, EventFrame, EventWriter } from "./answer-format.ts";
 import { generateDeltas, type Step } from "./generate-deltas.ts";
 import { type AnswerLayout, type AnswerWriter, BrokenOff } from "./http-connection.ts";
-import type { ChatBody } from "./read-chat-body.ts";
-import type { Script } from "./read-script.ts";
+import type { ChatBody } from "./parse-chat-body.ts";
+import type { Script } from "./parse-script.ts";
 import { reportUsage, type TokenCounts } from "./report-usage.ts";
 
 export type Answering = {

@@ -1,7 +1,7 @@
 // What the scripted upstream needs to know about a request for a response. Like OpenAI's own, it refuses
 // every unknown field and item.
-import { type ChatBody, fieldsOf } from "./read-chat-body.ts";
-import { ScriptError } from "./read-script.ts";
+import { type ChatBody, fieldsOf } from "./parse-chat-body.ts";
+import { ScriptError } from "./parse-script.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -78,7 +78,7 @@ function textOf(content: unknown): string {
 const typeOf = ({ type, role }: Fields) => type ?? (role === undefined ? undefined : "message");
 
 /** Reads a parsed request body. Streams always report usage. */
-export function readResponsesBody(parsed: unknown): ChatBody {
+export function parseResponsesBody(parsed: unknown): ChatBody {
   const body = fieldsOf(parsed);
   const unknown = Object.keys(body).find((name) => !bodyFields.has(name));
   if (unknown !== undefined) throw new ScriptError(`Unknown parameter: '${unknown}'.`);

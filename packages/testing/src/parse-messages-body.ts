@@ -1,6 +1,6 @@
 // What the scripted upstream needs to know about a request in Anthropic's language, in the terms of a
 // chat: read leniently, and without the gateway's own parser.
-import { type ChatBody, countPromptTokens, fieldsOf } from "./read-chat-body.ts";
+import { type ChatBody, countPromptTokens, fieldsOf } from "./parse-chat-body.ts";
 
 function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
@@ -21,7 +21,7 @@ function lastTextOf(content: unknown): string {
 }
 
 /** Reads a parsed request body. Streams always report usage. */
-export function readMessagesBody(parsed: unknown): ChatBody {
+export function parseMessagesBody(parsed: unknown): ChatBody {
   const body = fieldsOf(parsed);
   const messages = itemsOf(body.messages).map(fieldsOf);
   const users = messages.filter(({ role }) => role === "user");

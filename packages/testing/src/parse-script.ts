@@ -197,7 +197,7 @@ const checks = {
 } satisfies Record<keyof Script, Check>;
 
 /** Checks a parsed value field by field; what it returns is a Script because every field passed. */
-export function readScript(value: unknown): Script {
+export function parseScript(value: unknown): Script {
   if (!isObject(value)) throw new ScriptError("a script is a JSON object");
   const table: Readonly<Record<string, Check>> = checks;
   for (const [field, given] of Object.entries(value)) {
@@ -216,7 +216,7 @@ export function findScript(text: string): Script | undefined {
   if (marker === -1) return undefined;
   const json = text.slice(marker + "#script ".length, text.lastIndexOf("}") + 1);
   try {
-    return readScript(JSON.parse(json));
+    return parseScript(JSON.parse(json));
   } catch (error) {
     if (error instanceof ScriptError) throw error;
     throw new ScriptError(`a script must be JSON: ${json}`);

@@ -2,7 +2,7 @@
 
 export type Form = { [name: string]: string | Form };
 
-export function readForm(text: string): Form {
+export function parseForm(text: string): Form {
   const form: Form = {};
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.split(/[[\]]+/).filter((part) => part !== "");

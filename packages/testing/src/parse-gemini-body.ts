@@ -1,7 +1,7 @@
 // What the scripted upstream needs to know about a generateContent request. Like the real service, and
 // unlike OpenAI-compatible ones, it refuses every unknown field and every call whose signature is missing.
-import { type ChatBody, fieldsOf } from "./read-chat-body.ts";
-import { ScriptError } from "./read-script.ts";
+import { type ChatBody, fieldsOf } from "./parse-chat-body.ts";
+import { ScriptError } from "./parse-script.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,7 +60,7 @@ function refuseUnknown(fields: Fields, place: keyof typeof known): void {
   throw new ScriptError(`Invalid JSON payload received. Unknown name "${unknown}" in ${place}.`);
 }
 
-export function readGeminiBody(parsed: unknown, path: string): ChatBody {
+export function parseGeminiBody(parsed: unknown, path: string): ChatBody {
   const body = fieldsOf(parsed);
   const config = fieldsOf(body.generationConfig);
   refuseUnknown(body, "body");
@@ -70,7 +70,7 @@ export function readGeminiBody(parsed: unknown, path: string): ChatBody {
   const contents = itemsOf(body.contents);
   for (const content of contents) checkContent(content);
   if (contents.length === 0) throw new ScriptError("contents is not specified");
-  const tools = itemsOf(body.tools).flatMap(readTool);
+  const tools = itemsOf(body.tools).flatMap(parseTool);
   const lastUser = contents.findLast(({ role, parts }) => role === "user" && textOf(parts) !== "");
   const [, model, method] = /\/models\/([^/:]+):(\w+)/.exec(path) ?? [];
   if (method === "streamGenerateContent" && !path.includes("alt=sse")) {
@@ -107,7 +107,7 @@ function checkContent(content: Fields): void {
   }
 }
 
-function readTool(tool: Fields) {
+function parseTool(tool: Fields) {
   refuseUnknown(tool, "tool");
   return itemsOf(tool.functionDeclarations).map((declaration) => {
     refuseUnknown(declaration, "functionDeclaration");

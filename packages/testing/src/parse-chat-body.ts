@@ -43,7 +43,7 @@ function textOf(content: unknown): string {
 }
 
 /** Reads a parsed request body. */
-export function readChatBody(parsed: unknown): ChatBody {
+export function parseChatBody(parsed: unknown): ChatBody {
   const body = fieldsOf(parsed);
   const messages = itemsOf(body.messages).map(fieldsOf);
   const last = messages.at(-1);
