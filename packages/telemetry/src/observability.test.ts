@@ -71,7 +71,7 @@ const operators = new Set(["and", "or", "unless", "bool", "offset"]);
 const grouping = /\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g;
 
 /** The series an expression asks for, each with the labels it selects by, and the labels it groups by. */
-function readExpression(expr: string) {
+function parseExpression(expr: string) {
   const grouped = [...expr.matchAll(grouping)].flatMap(([, list = ""]) =>
     list.split(",").map((label) => label.trim()),
   );
@@ -89,7 +89,7 @@ function readExpression(expr: string) {
 test("every metric and label of a dashboard or an alert is exported", () => {
   expect(expressions.length).toBeGreaterThan(80);
   const wrong = expressions.flatMap((expr) => {
-    const { series, grouped } = readExpression(expr);
+    const { series, grouped } = parseExpression(expr);
     return series.flatMap(({ name, selected }) => {
       const labels = exported.get(name);
       if (labels === undefined) return [`${name} is not exported: ${expr}`];
@@ -102,7 +102,7 @@ test("every metric and label of a dashboard or an alert is exported", () => {
 });
 
 test("an unknown metric and an unknown label would be noticed", () => {
-  const { series, grouped } = readExpression(
+  const { series, grouped } = parseExpression(
     'sum by (no_label) (rate(turnpike_no_metric{wrong="1"}[5m])) / time() > 1e9',
   );
   expect(series).toEqual([{ name: "turnpike_no_metric", selected: ["wrong"] }]);
@@ -120,7 +120,7 @@ test("legends and summaries name labels that are left in the result", () => {
       named: [...annotations.summary.matchAll(/\$labels\.(\w+)/g)],
     })),
   ].flatMap(({ expr, named }) => {
-    const { series, grouped } = readExpression(expr);
+    const { series, grouped } = parseExpression(expr);
     const isAggregated = /\b(?:sum|max|min|avg|count)\b/.test(expr);
     const own = series.flatMap(({ name }) => [...(exported.get(name) ?? []), ...targetLabels]);
     const left = isAggregated ? grouped : own;
@@ -134,7 +134,7 @@ test("legends and summaries name labels that are left in the result", () => {
 
 test("every metric of ours is on a dashboard or in an alert", () => {
   const asked = new Set(
-    expressions.flatMap((expr) => readExpression(expr).series).map((s) => s.name),
+    expressions.flatMap((expr) => parseExpression(expr).series).map((s) => s.name),
   );
   const unseen = metrics
     .describe()
