@@ -8,7 +8,7 @@ import { startWebhookReceiver } from "@turnpike/testing";
 import { Webhook } from "standardwebhooks";
 import { rotateSecret, setEndpointDisabled, updateEndpoint } from "./change-endpoints.ts";
 import { keyCreated, openTestWebhooks, type TestWebhooks } from "./open-test-webhooks.fixture.ts";
-import { listEndpoints, listMessages, readMessage } from "./read-webhooks.ts";
+import { listEndpoints, listMessages, queryMessage } from "./query-webhooks.ts";
 import { sendAgain, sendTest } from "./send-again.ts";
 import { webhookQueue } from "./webhook-queue.ts";
 
@@ -44,7 +44,7 @@ test("an event is delivered once, and verifies with the secret of its endpoint",
   expect(rows).toMatchObject([
     { type: "key.created", state: "accepted", attempts: 1, status: 204 },
   ]);
-  const detail = rows[0] && (await readMessage(site.db, by.account.id, rows[0].id));
+  const detail = rows[0] && (await queryMessage(site.db, by.account.id, rows[0].id));
   expect(detail?.body).toBe(body);
   expect(detail?.log).toMatchObject([{ number: 1, status: 204, error: null }]);
 });

@@ -24,7 +24,7 @@ export class RefusedTarget extends Error {
 
 /** Rejects with RefusedTarget. */
 export async function findTarget(text: string, rules: TargetRules): Promise<Target> {
-  const url = readUrl(text, rules.allowPrivate);
+  const url = parseUrl(text, rules.allowPrivate);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0) return { url, addresses: [host] };
   const addresses = await resolveAll(host, rules.lookup ?? resolveBySystem);
@@ -46,7 +46,7 @@ export async function checkWebhookUrl(text: string, rules: TargetRules): Promise
   }
 }
 
-function readUrl(text: string, allowPrivate: boolean): URL {
+function parseUrl(text: string, allowPrivate: boolean): URL {
   const url = text.length <= urlCharsMax ? URL.parse(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new RefusedTarget("Write a URL such as https://example.com/webhooks.");

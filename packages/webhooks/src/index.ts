@@ -19,8 +19,8 @@ export {
   listMessages,
   type MessageDetail,
   type MessagePage,
-  readMessage,
-} from "./read-webhooks.ts";
+  queryMessage,
+} from "./query-webhooks.ts";
 export { requireEnabled, sendAgain, sendTest } from "./send-again.ts";
 export { formatEventId } from "./sign-webhook.ts";
 export { listFailingEndpoints, type MessageFacts, webhookQueue } from "./webhook-queue.ts";

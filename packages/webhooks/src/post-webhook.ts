@@ -50,7 +50,7 @@ export async function postWebhook(
   const { status } = answer;
   return {
     status,
-    answer: readText(answer),
+    answer: decodeText(answer),
     // A receiver that has accepted may take its time to end the body.
     error: status === null ? failure : explainStatus(status),
     durationMs: Math.round(performance.now() - startMs),
@@ -132,7 +132,7 @@ function explainStatus(status: number): string | null {
 }
 
 /** As text that PostgreSQL can store. */
-function readText({ bytes }: Answer): string {
+function decodeText({ bytes }: Answer): string {
   const text = new TextDecoder().decode(Buffer.concat(bytes));
   return text.replaceAll("\0", "").slice(0, answerCharsMax);
 }

@@ -11,7 +11,7 @@ import {
   type ListedMessage,
   listEndpoints,
   listMessages,
-  readMessage,
+  queryMessage,
   revealSecret,
   rotateSecret,
   sendAgain,
@@ -112,7 +112,7 @@ export const webhooksRouter = router({
   message: accountProcedure("webhooks.read")
     .input(messageIdInput)
     .query(async ({ ctx, input }) => {
-      const message = await readMessage(ctx.db, ctx.account.id, input.id);
+      const message = await queryMessage(ctx.db, ctx.account.id, input.id);
       if (message === undefined) throw new Fault("not_found", "There is no such message.");
       return {
         ...presentMessage(message),

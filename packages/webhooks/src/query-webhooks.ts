@@ -135,7 +135,7 @@ export type MessageDetail = ListedMessage & {
   }[];
 };
 
-export async function readMessage(
+export async function queryMessage(
   db: Db,
   accountId: AccountId,
   id: WebhookMessageId,
