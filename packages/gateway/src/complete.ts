@@ -11,7 +11,7 @@ import {
   nameForCaller,
   namesForCaller,
   type ParsedRequest,
-  readMaxCost,
+  parseMaxCost,
 } from "@turnpike/wire";
 import { admitRequest } from "./admission/admit-request.ts";
 import { Completion } from "./completion.ts";
@@ -45,7 +45,7 @@ export async function complete<Request extends ParsedRequest>(
     const fitting = filterByContext(plan, { accountId, signal: call.signal });
     const fits = fitting instanceof Promise ? await fitting : fitting;
     const askedAtMs = performance.now();
-    const maxCostNanos = readMaxCost(call.headers, request.parsed);
+    const maxCostNanos = parseMaxCost(call.headers, request.parsed);
     const reserving = reserveMoney(gateway, call, fits, maxCostNanos);
     const reserved = reserving instanceof Promise ? await reserving : reserving;
     completion = start(gateway, { call, request, admission, askedAtMs }, reserved);

@@ -4,13 +4,13 @@ export { conversationOf } from "./caller/conversation-of.ts";
 export { findModel } from "./caller/find-model.ts";
 export { appOf, endUserOf } from "./caller/name-caller.ts";
 export { nameForCaller, namesForCaller, renameParam } from "./caller/name-for-caller.ts";
-export { readMaxCost } from "./caller/read-max-cost.ts";
+export { parseMaxCost } from "./caller/parse-max-cost.ts";
 export {
   type MaxPrice,
   noPreferences,
   type RouteSort,
   type RoutingPreferences,
-} from "./caller/read-provider-preferences.ts";
+} from "./caller/parse-provider-preferences.ts";
 export {
   findServiceTier,
   type RequestedTier,

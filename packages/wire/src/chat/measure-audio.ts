@@ -38,7 +38,7 @@ function bytesPerSecond(data: string, format: unknown): number {
 }
 
 /** Bytes of base64 text, without decoding what is before them. */
-function readBytes(data: string, start: number, length: number): Buffer {
+function decodeBytes(data: string, start: number, length: number): Buffer {
   const skipped = start % 3;
   const first = ((start - skipped) / 3) * 4;
   const last = first + Math.ceil((skipped + length) / 3) * 4;
@@ -50,11 +50,11 @@ const maxSteps = 64;
 
 /** For a WAV file whose only format is uncompressed. Source: Microsoft's RIFF and WAVEFORMATEX. */
 function rateOfWav(data: string): number {
-  const head = readBytes(data, 0, 12).toString("latin1");
+  const head = decodeBytes(data, 0, 12).toString("latin1");
   if (head.length < 12 || !head.startsWith("RIFF") || !head.endsWith("WAVE")) return 0;
   let rate: number | undefined;
   for (let at = 12, step = 0; step < maxSteps; step += 1) {
-    const chunk = readBytes(data, at, 8);
+    const chunk = decodeBytes(data, at, 8);
     if (chunk.length < 8) return 0;
     const name = chunk.toString("latin1", 0, 4);
     const size = chunk.readUInt32LE(4);
@@ -62,7 +62,7 @@ function rateOfWav(data: string): number {
     if (name === "fmt ") {
       // Decoders differ in which of two formats they use.
       if (rate !== undefined) return 0;
-      rate = rateOfFormat(readBytes(data, at + 8, Math.min(size, 40)));
+      rate = rateOfFormat(decodeBytes(data, at + 8, Math.min(size, 40)));
     }
     at += 8 + size + (size % 2);
   }
@@ -103,16 +103,16 @@ function tagOf(format: Buffer): number | undefined {
 /** Whether frames of MPEG audio begin the file, or follow its ID3 tags, which may precede FLAC too. */
 function isMpegAudio(data: string): boolean {
   for (let at = 0, step = 0; step < maxSteps; step += 1) {
-    const head = readBytes(data, at, 10);
+    const head = decodeBytes(data, at, 10);
     if (head.length < 10) return false;
     if (head.toString("latin1", 0, 3) !== "ID3") return isFrameHeader(head.readUInt32BE(0));
-    at += 10 + readId3Size(head);
+    at += 10 + parseId3Size(head);
   }
   return false;
 }
 
 /** Source: ID3v2.4, section 3.1: 28 bits, and a footer of 10 bytes if its flag is set. */
-function readId3Size(head: Buffer): number {
+function parseId3Size(head: Buffer): number {
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
   return size + ((head.readUInt8(5) & 0x10) === 0 ? 0 : 10);
 }

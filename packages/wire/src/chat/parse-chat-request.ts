@@ -2,8 +2,8 @@
 // path of an invalid value. The text stays the source of truth; nothing is re-serialized.
 
 import { isObject, type JsonObject } from "@turnpike/base";
-import type { RoutingPreferences } from "../caller/read-provider-preferences.ts";
-import { readFallbackModels, readRouting } from "../caller/read-routing.ts";
+import type { RoutingPreferences } from "../caller/parse-provider-preferences.ts";
+import { parseFallbackModels, parseRouting } from "../caller/parse-routing.ts";
 import { type RequestedTier, requestedTier } from "../caller/service-tier.ts";
 import { isGiven } from "../checks/check-value.ts";
 import { withoutClientRecords } from "../checks/client-records.ts";
@@ -11,7 +11,7 @@ import { lookalikesOf } from "../fields/check-fields.ts";
 import { columnOf } from "../fields/field-table.ts";
 import { editJsonObject, type JsonMembers, memberText } from "../json/edit-json-object.ts";
 import { withExactMembers } from "../json/exact-numbers.ts";
-import { assertNoLookalikes, assertStorableText, readJsonBody } from "../json/read-json-body.ts";
+import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
 import { hasCacheMark } from "../protocol/cache-marks.ts";
 import { chatLanguage } from "../protocol/languages.ts";
 import {
@@ -101,7 +101,7 @@ export type ChatRequest = {
 /** Source: OpenAI's API reference, and its refusals as clients report them. Throws Fault. */
 export function parseChatRequest(received: string, headers?: RequestHeaders): ChatRequest {
   const raw = withoutClientRecords(received);
-  const { members, parsed, structureBytes } = readJsonBody(raw);
+  const { members, parsed, structureBytes } = parseJsonBody(raw);
   if (isMistralsRequired(parsed)) return parseChatRequest(requireTool(raw, members), headers);
   checkChatFields(parsed);
   assertNoLookalikes(members, chatFieldLike);
@@ -165,8 +165,8 @@ export function describeChatRequest(
     hasCacheMarks: hasCacheMark(parsed),
     extras: priceChanging.length === 0 ? undefined : measureExtras(parsed, size),
     serviceTier: requestedTier(parsed),
-    routing: readRouting(parsed),
-    fallbackModels: readFallbackModels(parsed),
+    routing: parseRouting(parsed),
+    fallbackModels: parseFallbackModels(parsed),
   };
 }
 

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { agentBounds, editJsonObject, memberText } from "../json/edit-json-object.ts";
 import { parseExactly } from "../json/exact-numbers.ts";
-import { readJsonBody } from "../json/read-json-body.ts";
+import { parseJsonBody } from "../json/parse-json-body.ts";
 
 /**
  * Keys in messages, items, their parts and calls. Inside a text its quotes would be escaped. Codex:
@@ -33,7 +33,7 @@ function mayHaveRecord(text: string): boolean {
 /** `raw` itself, the text of a request, if it has none. Throws Fault `invalid_json`. */
 export function withoutClientRecords(raw: string): string {
   if (!mayHaveRecord(raw)) return raw;
-  const { members } = readJsonBody(raw, agentBounds);
+  const { members } = parseJsonBody(raw, agentBounds);
   const set: Record<string, string> = {};
   for (const name of conversations) {
     const text = memberText(raw, members, name);

@@ -7,7 +7,7 @@ import { text } from "../checks/check-value.ts";
 import { assertNoRefusedField, refusalsOf, ruleOf } from "../fields/check-fields.ts";
 import { rewrittenFieldsOf } from "../fields/known-fields.ts";
 import { memberText } from "../json/edit-json-object.ts";
-import { assertStorableText, readJsonBody } from "../json/read-json-body.ts";
+import { assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
 import { completionsLanguage } from "../protocol/languages.ts";
 
 /** How much the endpoint writes if the caller sets no limit. Source: OpenAI's API reference. */
@@ -20,7 +20,7 @@ const rewritten = rewrittenFieldsOf("completions");
 
 /** Source: OpenAI's API reference (`POST /completions`). Throws Fault. */
 export function parseCompletionsRequest(raw: string): ChatRequest {
-  const { members, parsed } = readJsonBody(raw);
+  const { members, parsed } = parseJsonBody(raw);
   assertStorableText(raw, parsed);
   assertNoRefusedField(refusals, parsed);
   const chat: JsonObject = {};
@@ -28,7 +28,7 @@ export function parseCompletionsRequest(raw: string): ChatRequest {
   const limit = parsed.max_tokens ?? defaultMaxTokens;
   maxTokens(limit, "max_tokens");
   chat.max_tokens = limit;
-  chat.messages = [{ role: "user", content: readPrompt(parsed.prompt) }];
+  chat.messages = [{ role: "user", content: parsePrompt(parsed.prompt) }];
   const promptStart = () => memberText(raw, members, "prompt") ?? "";
   const text = JSON.stringify(chat);
   const request = parseChatRequest(text);
@@ -38,7 +38,7 @@ export function parseCompletionsRequest(raw: string): ChatRequest {
 }
 
 /** One text; several of them, or tokens, would be several calls or need the model's own tokenizer. */
-function readPrompt(prompt: unknown): string {
+function parsePrompt(prompt: unknown): string {
   if (prompt === undefined || prompt === null) throw missing("prompt");
   const isList = Array.isArray(prompt) && prompt.length === 1;
   const single: unknown = isList ? prompt[0] : prompt;

@@ -1,8 +1,8 @@
 // Reads an embeddings request, after `CreateEmbeddingRequest` in OpenAI's openapi.yaml. The text stays
 // the source of truth; unknown fields pass unchanged.
 import { Fault, type JsonObject } from "@turnpike/base";
-import type { RoutingPreferences } from "../caller/read-provider-preferences.ts";
-import { readFallbackModels, readRouting } from "../caller/read-routing.ts";
+import type { RoutingPreferences } from "../caller/parse-provider-preferences.ts";
+import { parseFallbackModels, parseRouting } from "../caller/parse-routing.ts";
 import { priceChangingFields } from "../chat/price-changing-fields.ts";
 import { missing, unsupported } from "../checks/body-fault.ts";
 import {
@@ -14,9 +14,9 @@ import {
   rulesOf,
 } from "../fields/check-fields.ts";
 import { type JsonMembers, memberText } from "../json/edit-json-object.ts";
-import { assertNoLookalikes, assertStorableText, readJsonBody } from "../json/read-json-body.ts";
+import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
 import { embeddingsLanguage } from "../protocol/languages.ts";
-import { changesInput, type InputSize, readInput } from "./read-input.ts";
+import { changesInput, type InputSize, parseInput } from "./parse-input.ts";
 
 export type EncodingFormat = "float" | "base64";
 
@@ -52,16 +52,16 @@ const fieldLike = lookalikesOf("embeddings");
 
 /** Throws the Fault that names the invalid field. */
 export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
-  const { members, parsed, structureBytes } = readJsonBody(raw);
+  const { members, parsed, structureBytes } = parseJsonBody(raw);
   const { model, input, encoding_format: format, dimensions } = parsed;
   if (model === undefined) throw missing("model");
   modelName(model, "model");
   if (input === undefined) throw missing("input");
-  const size = readInput(input);
+  const size = parseInput(input);
   checkFields(rules, parsed);
   assertNoRefusedField(refusals, parsed);
   for (const { name } of priceChangingFields(parsed, 0)) throw unsupported(name, changesInput);
-  if (readFallbackModels(parsed).length > 0) {
+  if (parseFallbackModels(parsed).length > 0) {
     const sentence =
       "Unsupported parameter: 'models'. The vectors of two models cannot be compared.";
     throw new Fault("unsupported_parameter", sentence, { param: "models" });
@@ -81,7 +81,7 @@ export function parseEmbeddingsRequest(raw: string): EmbeddingsRequest {
     ...size,
     encodingFormat: format === "base64" ? "base64" : "float",
     dimensions: typeof dimensions === "number" ? dimensions : undefined,
-    routing: readRouting(parsed),
+    routing: parseRouting(parsed),
     fallbackModels: noFallbackModels,
   };
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "@turnpike/base";
 import { unsupported } from "../checks/body-fault.ts";
 import type { FieldBounds } from "../checks/bounds.ts";
 import { noPath, type Rule } from "../checks/check-value.ts";
-import { foldCase } from "../json/read-json-body.ts";
+import { foldCase } from "../json/parse-json-body.ts";
 import type { Api } from "../protocol/languages.ts";
 import { columnOf, namesWhere } from "./field-table.ts";
 import type { ApiField, RequestField } from "./request-field.ts";

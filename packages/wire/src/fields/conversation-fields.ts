@@ -3,7 +3,7 @@
 import { messages } from "../chat/check-messages.ts";
 import { functionChoice, functions, toolChoice, tools } from "../chat/check-tools.ts";
 import { anyText, boolean, integer, list, object, oneOf, text } from "../checks/check-value.ts";
-import { changesInput, inputBounds } from "../embeddings/read-input.ts";
+import { changesInput, inputBounds } from "../embeddings/parse-input.ts";
 import {
   blocks,
   messages as messagesOfAnthropic,

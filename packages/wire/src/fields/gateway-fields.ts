@@ -1,8 +1,8 @@
 // The fields that are for gateways, after OpenRouter, and those that need what is not kept here: each is honored, asks for
 // what happens anyway, or is refused by name.
 import { Fault } from "@turnpike/base";
-import { maxCostBounds } from "../caller/read-max-cost.ts";
-import { routingBounds } from "../caller/read-routing.ts";
+import { maxCostBounds } from "../caller/parse-max-cost.ts";
+import { routingBounds } from "../caller/parse-routing.ts";
 import type { Bounds } from "../checks/bounds.ts";
 import { boolean, object, rule, text } from "../checks/check-value.ts";
 import {

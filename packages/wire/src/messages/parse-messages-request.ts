@@ -13,7 +13,7 @@ import {
   memberText,
 } from "../json/edit-json-object.ts";
 import { withExactMembers } from "../json/exact-numbers.ts";
-import { assertNoLookalikes, assertStorableText, readJsonBody } from "../json/read-json-body.ts";
+import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
 import { hasCacheMark } from "../protocol/cache-marks.ts";
 import { messagesLanguage } from "../protocol/languages.ts";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
@@ -48,7 +48,7 @@ export function parseCountRequest(raw: string, headers: RequestHeaders): ChatReq
 
 function read(received: string, headers: RequestHeaders, needsMaxTokens: boolean): MessagesRequest {
   const raw = withoutClientRecords(received);
-  const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
+  const { members, parsed, structureBytes } = parseJsonBody(raw, agentBounds);
   checkMessagesFields(parsed, needsMaxTokens);
   assertNoLookalikes(members, fieldLike);
   assertStorableText(raw, parsed);

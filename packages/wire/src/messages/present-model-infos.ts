@@ -36,7 +36,7 @@ export function modelInfoPage(
   models: Iterable<ModelView>,
   query: URLSearchParams,
 ): Record<string, unknown> {
-  const limit = readLimit(query);
+  const limit = parseLimit(query);
   const listed = readsActive(query) ? newestFirst(models) : [];
   const afterId = query.get("after_id");
   const beforeId = query.get("before_id");
@@ -61,7 +61,7 @@ function newestFirst(models: Iterable<ModelView>): readonly ModelView[] {
     .sort((a, b) => b.created.getTime() - a.created.getTime());
 }
 
-function readLimit(query: URLSearchParams): number {
+function parseLimit(query: URLSearchParams): number {
   const text = query.get("limit");
   if (text === null) return defaultLimit;
   const limit = /^-?\d{1,9}$/.test(text) ? Number(text) : text;

@@ -33,7 +33,7 @@ export function selectModels(
   const inputs = listOf(query, "input_modalities");
   const outputs = listOf(query, "output_modalities").filter((name) => name !== "all");
   const words = query.get("q")?.trim().toLowerCase() ?? "";
-  const leastContext = readCount(query, "context");
+  const leastContext = parseCount(query, "context");
   const selected = models.filter(
     (model) =>
       parameters.every((name) => model.parameters.includes(name)) &&
@@ -42,11 +42,11 @@ export function selectModels(
       `${model.id} ${model.name}`.toLowerCase().includes(words) &&
       model.contextTokens >= leastContext,
   );
-  const order = readOrder(query);
+  const order = parseOrder(query);
   return order === undefined ? selected : selected.toSorted(order);
 }
 
-function readOrder(query: URLSearchParams): (typeof orders)[string] | undefined {
+function parseOrder(query: URLSearchParams): (typeof orders)[string] | undefined {
   const name = query.get("sort");
   if (name === null || unknownOrders.includes(name)) return undefined;
   if (Object.hasOwn(orders, name)) return orders[name];
@@ -58,7 +58,7 @@ function listOf(query: URLSearchParams, name: string): string[] {
   return values.map((value) => value.trim()).filter((value) => value !== "");
 }
 
-function readCount(query: URLSearchParams, name: string): number {
+function parseCount(query: URLSearchParams, name: string): number {
   const text = query.get(name) ?? "0";
   if (/^\d{1,12}$/.test(text)) return Number(text);
   throw badValue(name, "expected a whole number of tokens.");

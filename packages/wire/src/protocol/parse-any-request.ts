@@ -6,7 +6,7 @@ import { chatProtocol } from "../chat/chat-protocol.ts";
 import { completionsProtocol } from "../completions/completions-protocol.ts";
 import { embeddingsProtocol } from "../embeddings/embeddings-protocol.ts";
 import { agentBounds } from "../json/edit-json-object.ts";
-import { readJsonBody } from "../json/read-json-body.ts";
+import { parseJsonBody } from "../json/parse-json-body.ts";
 import { messagesProtocol } from "../messages/messages-protocol.ts";
 import { responsesProtocol } from "../responses/responses-protocol.ts";
 import type { ParsedRequest } from "./pivot.ts";
@@ -24,7 +24,7 @@ export function parseAnyRequest(
   operationOf: (model: string) => Operation,
 ): ParsedRequest {
   // The widest bounds; the protocol's own parser applies its own.
-  const { parsed } = readJsonBody(text, agentBounds);
+  const { parsed } = parseJsonBody(text, agentBounds);
   return parserOf(parsed, headers, operationOf)(text, headers);
 }
 

@@ -4,7 +4,7 @@
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
 import { agentBounds, editJsonObject, memberText } from "../json/edit-json-object.ts";
 import { findElements } from "../json/find-elements.ts";
-import { readJsonBody } from "../json/read-json-body.ts";
+import { parseJsonBody } from "../json/parse-json-body.ts";
 
 /** More than half an hour of an agent that refers to each of its steps; bounds the work of reading them. */
 const referencesMax = 2_000;
@@ -48,7 +48,7 @@ type Reference = { readonly index: number; readonly id: string };
 /** Undefined if it has none. Throws the Fault of a body that is not JSON, or that has too many. */
 export function findReferences(raw: string): ItemReferences | undefined {
   if (!mayRefer(raw)) return undefined;
-  const { members, parsed } = readJsonBody(raw, agentBounds);
+  const { members, parsed } = parseJsonBody(raw, agentBounds);
   const references = referencesIn(parsed.input);
   if (references.length === 0) return undefined;
   const ids = new Set(references.map(({ id }) => id));

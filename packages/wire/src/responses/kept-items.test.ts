@@ -1,7 +1,7 @@
 // What is kept of an answer: its items as a later request would send them, unless it says that they are not kept.
 import { expect, test } from "bun:test";
 import { sseEvent } from "../protocol/sse.ts";
-import { readKeptItems, withoutKeptItems } from "./kept-items.ts";
+import { parseKeptItems, withoutKeptItems } from "./kept-items.ts";
 
 const content = [{ type: "output_text", text: "Hi\ndata: {}", annotations: [] }];
 const message = { id: "msg_1", type: "message", status: "completed", role: "assistant", content };
@@ -19,7 +19,7 @@ const answers: [string, string][] = [
 test.each(answers)("of %s", (_, answer) => {
   const { id: _message, status: _status, ...said } = message;
   const { id: _call, ...called } = call;
-  expect(Object.fromEntries(readKeptItems(answer))).toEqual({
+  expect(Object.fromEntries(parseKeptItems(answer))).toEqual({
     rs_1: JSON.stringify(reasoning),
     msg_1: JSON.stringify(said),
     fc_1: JSON.stringify(called),
@@ -30,23 +30,23 @@ test.each(answers)(
   "of %s whose items could not be stored, all but `items_kept` stays",
   (_, answer) => {
     const edited = withoutKeptItems(answer);
-    expect(readKeptItems(edited).size).toBe(0);
+    expect(parseKeptItems(edited).size).toBe(0);
     expect(edited.replace(/(.*)"items_kept":false/s, '$1"items_kept":true')).toBe(answer);
   },
 );
 
 test("nothing of an answer that says so", () => {
-  expect(readKeptItems(JSON.stringify({ ...response, items_kept: false })).size).toBe(0);
+  expect(parseKeptItems(JSON.stringify({ ...response, items_kept: false })).size).toBe(0);
 });
 
 test("none of several items with one id, as one would stand for another", () => {
   const output = [message, call, { ...message, content: [] }];
-  expect([...readKeptItems(JSON.stringify({ ...response, output })).keys()]).toEqual(["fc_1"]);
+  expect([...parseKeptItems(JSON.stringify({ ...response, output })).keys()]).toEqual(["fc_1"]);
 });
 
 test("numbers keep their digits", () => {
   const searched =
     '{"id":"tsc_1","type":"tool_search_call","arguments":{"n":12345678901234567890}}';
-  const kept = readKeptItems(`{"items_kept":true,"output":[${searched}]}`).get("tsc_1");
+  const kept = parseKeptItems(`{"items_kept":true,"output":[${searched}]}`).get("tsc_1");
   expect(kept).toContain("12345678901234567890");
 });

@@ -9,7 +9,7 @@ const dataPrefix = "data: ";
  * By id, as JSON texts; none if the response says that they are not kept. `answer` is a whole response, or
  * the text of a stream with its last event. Of several items with one id none is kept.
  */
-export function readKeptItems(answer: string): ReadonlyMap<string, string> {
+export function parseKeptItems(answer: string): ReadonlyMap<string, string> {
   const items = new Map<string, string>();
   const repeated = new Set<string>();
   for (const item of outputOf(answer)) {

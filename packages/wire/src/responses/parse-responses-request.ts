@@ -13,7 +13,7 @@ import { assertNoRefusedField, lookalikesOf, refusalsOf } from "../fields/check-
 import { rewrittenFieldsOf } from "../fields/known-fields.ts";
 import { agentBounds, findMembers, memberText } from "../json/edit-json-object.ts";
 import { withExactMembers } from "../json/exact-numbers.ts";
-import { assertNoLookalikes, assertStorableText, readJsonBody } from "../json/read-json-body.ts";
+import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
 import { responsesLanguage } from "../protocol/languages.ts";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { callerParam } from "./caller-param.ts";
@@ -46,7 +46,7 @@ const passedOn = ["input", "tools", "text"];
 /** Source: OpenAI's API reference (`POST /responses`). Throws Fault. */
 export function parseResponsesRequest(received: string, headers: RequestHeaders): ResponsesRequest {
   const raw = withoutClientRecords(received);
-  const { members, parsed, structureBytes } = readJsonBody(raw, agentBounds);
+  const { members, parsed, structureBytes } = parseJsonBody(raw, agentBounds);
   const exact = withExactMembers(raw, parsed, passedOn);
   const offering = withPlainArguments(omitSearchOfCodex(rewriteItems(exact, headers), headers));
   assertNoRefusedField(refusals, offering);

@@ -9,7 +9,7 @@ import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protoco
 import type { ItemProtocol, Protocol, StreamWriter } from "../protocol/protocol.ts";
 import { sseEvent, sseKeepAlive } from "../protocol/sse.ts";
 import { findReferences } from "./item-reference.ts";
-import { readKeptItems, withoutKeptItems } from "./kept-items.ts";
+import { parseKeptItems, withoutKeptItems } from "./kept-items.ts";
 import type { OutputEvent } from "./output-events.ts";
 import { parseResponsesRequest, type ResponsesRequest } from "./parse-responses-request.ts";
 import {
@@ -26,7 +26,7 @@ import { SummaryOutput } from "./summary-output.ts";
 export const responsesItems: ItemProtocol<ResponsesRequest> = {
   find: findReferences,
   keeps: ({ keepsItems }) => keepsItems,
-  read: readKeptItems,
+  read: parseKeptItems,
   withoutKeptItems,
 };
 

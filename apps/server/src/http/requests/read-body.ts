@@ -69,7 +69,7 @@ export async function readBody(
   );
 }
 
-/** The same for JSON that is parsed as it is: calls of `/v1` are scanned by `readJsonBody` of `wire`. */
+/** The same for JSON that is parsed as it is: calls of `/v1` are scanned by `parseJsonBody` of `wire`. */
 export async function readPlainJson(
   request: Request,
   maxBytes: number,

@@ -1,12 +1,12 @@
 // Every member of `provider` is read or refused by its path; none is accepted and ignored.
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
-import { noPreferences } from "./read-provider-preferences.ts";
-import { readRouting } from "./read-routing.ts";
+import { noPreferences } from "./parse-provider-preferences.ts";
+import { parseRouting } from "./parse-routing.ts";
 
 function refusal(body: Readonly<Record<string, unknown>>) {
   try {
-    readRouting(body);
+    parseRouting(body);
   } catch (thrown) {
     if (thrown instanceof Fault) return { code: thrown.code, param: thrown.details.param };
     throw thrown;
@@ -16,7 +16,7 @@ function refusal(body: Readonly<Record<string, unknown>>) {
 
 test("a request without preferences has none", () => {
   for (const body of [{}, { provider: null }, { route: "fallback" }, { route: null }]) {
-    expect(readRouting(body)).toBeUndefined();
+    expect(parseRouting(body)).toBeUndefined();
   }
 });
 
@@ -34,7 +34,7 @@ test("every preference that can be honored is read", () => {
     quantizations: [],
     enforce_distillable_text: false,
   };
-  expect(readRouting({ provider })).toEqual({
+  expect(parseRouting({ provider })).toEqual({
     order: ["openai", "groq"],
     only: ["openai"],
     ignore: ["xai"],
@@ -53,18 +53,18 @@ test("every preference that can be honored is read", () => {
 
 test("a provider is named in any case, and not by signs that only look like its letters", () => {
   const provider = { only: ["KIMI"], ignore: ["\u212aimi"] };
-  expect(readRouting({ provider })).toMatchObject({ only: ["kimi"], ignore: ["\u212aimi"] });
+  expect(parseRouting({ provider })).toMatchObject({ only: ["kimi"], ignore: ["\u212aimi"] });
 });
 
 test("null and values that ask for nothing change nothing", () => {
   const provider = { order: null, zdr: false, data_collection: "allow", sort: null };
-  expect(readRouting({ provider })).toEqual(noPreferences);
-  expect(readRouting({ provider: {} })).toEqual(noPreferences);
+  expect(parseRouting({ provider })).toEqual(noPreferences);
+  expect(parseRouting({ provider: {} })).toEqual(noPreferences);
 });
 
 test("sort may be an object, within one model", () => {
   const sort = { by: "latency", partition: "model" };
-  expect(readRouting({ provider: { sort } })?.sort).toBe("latency");
+  expect(parseRouting({ provider: { sort } })?.sort).toBe("latency");
 });
 
 test.each([

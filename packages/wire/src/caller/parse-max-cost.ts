@@ -11,17 +11,17 @@ const header = "x-max-cost";
 export const maxCostBounds: Bounds = { number: { minimum: 0 } };
 
 /** USD as a JSON number or a decimal string; undefined if neither is set. Throws Fault. */
-export function readMaxCost(headers: RequestHeaders, body: JsonObject): Nanos | undefined {
+export function parseMaxCost(headers: RequestHeaders, body: JsonObject): Nanos | undefined {
   const inHeader = headers.get(header);
   const inBody = body.max_cost ?? undefined;
   if (inHeader === null && inBody === undefined) return undefined;
-  const outer = inHeader === null ? undefined : readAmount(inHeader, header);
-  const inner = inBody === undefined ? undefined : readAmount(inBody, "max_cost");
+  const outer = inHeader === null ? undefined : parseAmount(inHeader, header);
+  const inner = inBody === undefined ? undefined : parseAmount(inBody, "max_cost");
   if (outer === undefined || inner === undefined) return outer ?? inner;
   return [outer, inner].sort((a, b) => Number(a - b))[0];
 }
 
-function readAmount(value: unknown, param: string): Nanos {
+function parseAmount(value: unknown, param: string): Nanos {
   if (typeof value !== "string" && typeof value !== "number") {
     throw wrongType(param, "an amount in USD", value);
   }

@@ -13,7 +13,7 @@ export type JsonBody = {
 };
 
 /** Throws `invalid_json`, or `invalid_type` for JSON of another kind. */
-export function readJsonBody(raw: string, bounds?: JsonBounds): JsonBody {
+export function parseJsonBody(raw: string, bounds?: JsonBounds): JsonBody {
   const { members, keys, structureBytes } = scanJson(raw, bounds);
   let value: unknown;
   try {

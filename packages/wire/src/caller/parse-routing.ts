@@ -5,18 +5,18 @@ import type { JsonObject } from "@turnpike/base";
 import type { FieldBounds } from "../checks/bounds.ts";
 import { isGiven, list, oneOf, text } from "../checks/check-value.ts";
 import {
+  parseProviderPreferences,
   providerBounds,
   type RoutingPreferences,
-  readProviderPreferences,
-} from "./read-provider-preferences.ts";
+} from "./parse-provider-preferences.ts";
 
 /**
  * The preferences of a request, undefined if it has none. Throws the Fault that names the member that
  * is invalid or cannot be honored.
  */
-export function readRouting({ route, provider }: JsonObject): RoutingPreferences | undefined {
+export function parseRouting({ route, provider }: JsonObject): RoutingPreferences | undefined {
   if (isGiven(route)) checkRoute(route, "route");
-  return isGiven(provider) ? readProviderPreferences(provider) : undefined;
+  return isGiven(provider) ? parseProviderPreferences(provider) : undefined;
 }
 
 /** A request names at most this many models. */
@@ -28,7 +28,7 @@ const modelNames = list(text({ nonEmpty: true, maxLength: 128 }), {
 const noModels: readonly string[] = [];
 
 /** The models to try when `model` fails, in order. Throws for what is not a list of names. */
-export function readFallbackModels({ model, models }: JsonObject): readonly string[] {
+export function parseFallbackModels({ model, models }: JsonObject): readonly string[] {
   if (!isGiven(models)) return noModels;
   modelNames(models, "models");
   if (!Array.isArray(models)) return noModels;

@@ -57,7 +57,7 @@ export const noPreferences: RoutingPreferences = {
 };
 
 /** Throws the Fault that names the member that cannot be right or cannot be honored. */
-export function readProviderPreferences(provider: unknown): RoutingPreferences | undefined {
+export function parseProviderPreferences(provider: unknown): RoutingPreferences | undefined {
   anyObject(provider, "provider");
   if (!isObject(provider)) return undefined;
   for (const [name, value] of Object.entries(provider)) {
@@ -66,20 +66,20 @@ export function readProviderPreferences(provider: unknown): RoutingPreferences |
     if (rule === undefined) throw unsupported(`provider.${name}`);
     rule(value, `provider.${name}`);
   }
-  return readMembers(provider);
+  return parseMembers(provider);
 }
 
-function readMembers(provider: JsonObject): RoutingPreferences {
+function parseMembers(provider: JsonObject): RoutingPreferences {
   return {
-    order: readIds(provider.order),
-    only: readIds(provider.only),
-    ignore: readIds(provider.ignore),
+    order: parseIds(provider.order),
+    only: parseIds(provider.only),
+    ignore: parseIds(provider.ignore),
     allowFallbacks: provider.allow_fallbacks !== false,
     requireParameters: provider.require_parameters === true,
     denyDataCollection: provider.data_collection === "deny",
     zdr: provider.zdr === true,
-    sort: readSort(provider.sort),
-    maxPrice: readMaxPrice(provider.max_price),
+    sort: parseSort(provider.sort),
+    maxPrice: parseMaxPrice(provider.max_price),
   };
 }
 
@@ -103,7 +103,7 @@ const priceLimits = rule(priceBounds, (value, path) => {
     if (typeof limit !== "string" && typeof limit !== "number") {
       throw wrongType(`${path}.${name}`, "one of a decimal or a string", limit);
     }
-    if (readPriceLimit(limit) !== undefined) continue;
+    if (parsePriceLimit(limit) !== undefined) continue;
     const expected = "expected USD per million tokens, 0 or more.";
     throw badValue(`${path}.${name}`, expected);
   }
@@ -168,28 +168,28 @@ function unsupportedValue(param: string, supported: readonly string[]): Fault {
 }
 
 /** Provider ids are lower case; OpenRouter shows names such as `OpenAI`. */
-function readIds(value: unknown): readonly string[] {
+function parseIds(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map((id) => lowerAscii(String(id))) : [];
 }
 
-function readSort(value: unknown): RouteSort | undefined {
+function parseSort(value: unknown): RouteSort | undefined {
   const by = isObject(value) ? value.by : value;
   return routeSorts.find((known) => known === by);
 }
 
-function readMaxPrice(value: unknown): MaxPrice | undefined {
+function parseMaxPrice(value: unknown): MaxPrice | undefined {
   if (!isObject(value)) return undefined;
   return {
-    promptNanosPerMillion: readPriceLimit(value.prompt),
-    completionNanosPerMillion: readPriceLimit(value.completion),
-    audioNanosPerMillion: readPriceLimit(value.audio),
+    promptNanosPerMillion: parsePriceLimit(value.prompt),
+    completionNanosPerMillion: parsePriceLimit(value.completion),
+    audioNanosPerMillion: parsePriceLimit(value.audio),
   };
 }
 
 /** Above this a limit has no effect, and no amount fits PostgreSQL's int8. */
 const priceLimitMaxUsd = 1_000_000_000;
 
-function readPriceLimit(value: unknown): bigint | undefined {
+function parsePriceLimit(value: unknown): bigint | undefined {
   const usd = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof usd !== "number" || !(usd >= 0)) return undefined;
   return parseUsd(Math.min(usd, priceLimitMaxUsd).toFixed(9));

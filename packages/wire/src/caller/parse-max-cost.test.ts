@@ -1,11 +1,11 @@
 // The ceiling of a request is read exactly, from either place and in either spelling.
 import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/terms";
-import { readMaxCost } from "./read-max-cost.ts";
+import { parseMaxCost } from "./parse-max-cost.ts";
 
 function read(header: string | undefined, max_cost?: unknown) {
   const headers = new Headers(header === undefined ? {} : { "x-max-cost": header });
-  return readMaxCost(headers, max_cost === undefined ? {} : { max_cost });
+  return parseMaxCost(headers, max_cost === undefined ? {} : { max_cost });
 }
 
 test.each<[string | undefined, unknown, bigint | undefined]>([

@@ -11,7 +11,7 @@ const tokens: Bounds = {
   list: { minItems: 1, items: { number: { minimum: 0, maximum: maxTokenId } } },
 };
 
-/** What `readInput` enforces. */
+/** What `parseInput` enforces. */
 export const inputBounds: Bounds = {
   forms: [
     oneText,
@@ -38,15 +38,15 @@ export type InputSize = {
 const expected = "one of a string, an array of strings, an array of integers or an array of arrays";
 
 /** A string, an array of strings, an array of tokens, or an array of arrays of tokens. */
-export function readInput(input: unknown): InputSize {
-  if (typeof input === "string") return ofTexts([readText(input, "input")]);
+export function parseInput(input: unknown): InputSize {
+  if (typeof input === "string") return ofTexts([parseText(input, "input")]);
   if (!Array.isArray(input)) throw wrongType("input", expected, input);
   const [first] = input;
   if (first === undefined) throw emptyArray("input");
   if (typeof first === "number") return ofTokens([countTokens(input, "input")]);
   if (input.length > maxInputs) throw tooMany("input", maxInputs, input.length);
   if (typeof first === "string") {
-    return ofTexts(input.map((entry, index) => readText(entry, `input[${index}]`)));
+    return ofTexts(input.map((entry, index) => parseText(entry, `input[${index}]`)));
   }
   if (Array.isArray(first)) {
     return ofTokens(input.map((entry, index) => countTokens(entry, `input[${index}]`)));
@@ -54,7 +54,7 @@ export function readInput(input: unknown): InputSize {
   throw wrongType("input[0]", "a string, an integer or an array of integers", first);
 }
 
-function readText(value: unknown, path: string): string {
+function parseText(value: unknown, path: string): string {
   if (typeof value !== "string") throw wrongType(path, "a string", value);
   if (value === "") throw tooShort(path);
   return value;
