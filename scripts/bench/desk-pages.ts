@@ -14,7 +14,7 @@ export async function openDeskPages(
   const services = asServices({ db: owner.db });
   const find = (text: string) => () => verbs.desk.find.run(services, by, { text });
   const account = large.accountId;
-  const ways = Object.entries(await readSamples(owner, large)).map(
+  const ways = Object.entries(await querySamples(owner, large)).map(
     ([name, text]): Page => [`find by ${name}`, find(text)],
   );
   const money = (days: number, group: "day" | "account" | "route") => (): Promise<unknown> =>
@@ -30,7 +30,7 @@ export async function openDeskPages(
 }
 
 /** One that exists, in the middle of all, for each way. */
-async function readSamples(
+async function querySamples(
   { sql }: Connection,
   { accountId }: LargeAccount,
 ): Promise<Readonly<Record<string, string>>> {

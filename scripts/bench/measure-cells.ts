@@ -100,7 +100,7 @@ async function count(
   for (let index = 0; index < windows; index += 1) {
     await fetch(`${url}/start`);
     await window();
-    counted.push(readCells(await (await fetch(`${url}/stop`)).json()));
+    counted.push(parseCells(await (await fetch(`${url}/stop`)).json()));
   }
   const types = new Set(counted.flatMap((cells) => [...cells.keys()]));
   return new Map(
@@ -121,7 +121,7 @@ function counterOf(server: SpawnedServer): string {
   return `http://127.0.0.1:${port}`;
 }
 
-function readCells(answer: unknown): Cells {
+function parseCells(answer: unknown): Cells {
   if (typeof answer !== "object" || answer === null) throw new Error("no cells were counted");
   return new Map(Object.entries(answer).map(([type, cells]) => [type, Number(cells)]));
 }

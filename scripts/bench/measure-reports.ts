@@ -48,21 +48,21 @@ export async function measurePages(url: string, calls: number): Promise<ReportFi
     await owner.sql`vacuum analyze`;
     const pages: PageFigures[] = [];
     for (const [page, read] of pagesOf(owner.db, large)) pages.push(await timePage(page, read));
-    const before = await readDatabaseBytes(owner);
+    const before = await queryDatabaseBytes(owner);
     await fillAccounts(owner, accounts);
-    const accountBytes = ((await readDatabaseBytes(owner)) - before) / accounts;
+    const accountBytes = ((await queryDatabaseBytes(owner)) - before) / accounts;
     await owner.sql`vacuum analyze`;
     const desk: PageFigures[] = [];
     for (const [page, read] of await openDeskPages(owner, large)) {
       desk.push(await timePage(page, read));
     }
-    return { calls, pages, desk, accountBytes, rollUpSeconds, ...(await readSizes(owner)) };
+    return { calls, pages, desk, accountBytes, rollUpSeconds, ...(await querySizes(owner)) };
   } finally {
     await owner.close();
   }
 }
 
-async function readDatabaseBytes({ sql }: Connection): Promise<number> {
+async function queryDatabaseBytes({ sql }: Connection): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
     select pg_database_size(current_database())::float8 as bytes`;
   return row?.bytes ?? 0;
@@ -176,7 +176,7 @@ async function timePage(page: string, read: () => Promise<unknown>): Promise<Pag
   return { page, p50Ms: at(0.5), p95Ms: at(0.95) };
 }
 
-async function readSizes({ sql }: Connection) {
+async function querySizes({ sql }: Connection) {
   const [sizes] = await sql<{ rows: number; rolled: number; requests: number }[]>`
     select (select count(*)::float8 from usage_quarter_hours) + (select count(*)::float8 from usage_blocks) as rows,
            (pg_total_relation_size('usage_quarter_hours') + pg_total_relation_size('usage_blocks'))::float8 as rolled,

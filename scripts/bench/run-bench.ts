@@ -57,13 +57,13 @@ async function measure(
   const bill = new Bill();
   const context = { folder, postgres, profile, sides, keys, peers: peers.found, onSkip };
   const postgresPid = readPostmasterPid(postgres);
-  const walBefore = await readWalBytes(postgres);
+  const walBefore = await queryWalBytes(postgres);
   await measureRows({ options, context, postgres, postgresPid, keys, bill, record });
   if (record.hasEnded) return;
   say("books");
   const hasCalls = options.rows.some((name) => !["acquire", "reports", "citus"].includes(name));
   try {
-    const walBytes = (await readWalBytes(postgres)) - walBefore;
+    const walBytes = (await queryWalBytes(postgres)) - walBefore;
     const books = await verifyLedger(postgres.ownerUrl, bill, hasCalls);
     record.books = books;
     if (books.calls > 0) record.walBytesPerCall = walBytes / books.calls;
@@ -73,7 +73,7 @@ async function measure(
 }
 
 /** Written since the cluster was made. */
-async function readWalBytes({ ownerUrl }: RunningPostgres): Promise<number> {
+async function queryWalBytes({ ownerUrl }: RunningPostgres): Promise<number> {
   const owner = connectDatabase({ url: ownerUrl, max: 1, applicationName: "turnpike bench" });
   try {
     const [row] = await owner.sql<{ bytes: number }[]>`

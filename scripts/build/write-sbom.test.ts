@@ -6,9 +6,9 @@ import { join } from "node:path";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { readSource, root } from "../tidy/read-sources.ts";
-import { describeLockfile, readLockfile, sbomPath, writeSbom } from "./write-sbom.ts";
+import { describeLockfile, parseLockfile, sbomPath, writeSbom } from "./write-sbom.ts";
 
-const sbom = describeLockfile(readLockfile(readSource("bun.lock").text));
+const sbom = describeLockfile(parseLockfile(readSource("bun.lock").text));
 
 function readSchema(name: string): object {
   const folder = join(root, "node_modules/@cyclonedx/cyclonedx-library/res/schema");

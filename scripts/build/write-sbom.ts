@@ -36,7 +36,7 @@ export const sbomPath = "dist/sbom.cdx.json";
 
 /** Writes `dist/sbom.cdx.json` below `root`; returns how many components it lists. */
 export function writeSbom(root: string): number {
-  const sbom = describeLockfile(readLockfile(readFileSync(join(root, "bun.lock"), "utf8")));
+  const sbom = describeLockfile(parseLockfile(readFileSync(join(root, "bun.lock"), "utf8")));
   const file = join(root, sbomPath);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
@@ -44,7 +44,7 @@ export function writeSbom(root: string): number {
 }
 
 /** Guarantee: Bun writes lockfiles of version 2 in this shape; another version throws. */
-export function readLockfile(text: string): Lockfile {
+export function parseLockfile(text: string): Lockfile {
   const lock = Bun.JSONC.parse(text) as Lockfile & { readonly lockfileVersion: number };
   if (lock.lockfileVersion !== 2) throw new Error("bun.lock has an unknown version");
   return lock;

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { findMutants } from "./find-mutants.ts";
 import { applyEdit, describeEdits, sampleMutants } from "./mutant.ts";
 import { findSqlEdits, findSqlFunctions } from "./sql-rules.ts";
-import { chooseTests, findCallers, readLcov, type TestFile } from "./test-map.ts";
+import { chooseTests, findCallers, parseLcov, type TestFile } from "./test-map.ts";
 import { findTypescriptEdits } from "./typescript-rules.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -139,7 +139,7 @@ test("a seed chooses the same mutants again, also after other lines have moved",
 
 test("the closest tests that reach a line are run first, as many as the time allows", () => {
   const report = "SF:packages/a/src/do.ts\nDA:4,7\nDA:9,0\nend_of_record\n";
-  const file = (path: string, seconds: number, lines = readLcov(report)): TestFile => ({
+  const file = (path: string, seconds: number, lines = parseLcov(report)): TestFile => ({
     path,
     seconds,
     lines,

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runTestFile } from "./run-test-file.ts";
-import { readLcov, type TestFile } from "./test-map.ts";
+import { parseLcov, type TestFile } from "./test-map.ts";
 
 const testFolders = ["packages/**/*.test.ts", "apps/server/**/*.test.ts", "scripts/tidy*.test.ts"];
 const measureTimeoutMs = 600_000;
@@ -57,7 +57,7 @@ async function measure(
   const { ok } = await runTestFile(root, path, environment, measureTimeoutMs, coverage);
   const seconds = (performance.now() - started) / 1_000;
   const report = join(folder, "lcov.info");
-  const lines = readLcov(existsSync(report) ? readFileSync(report, "utf8") : "");
+  const lines = parseLcov(existsSync(report) ? readFileSync(report, "utf8") : "");
   rmSync(folder, { recursive: true, force: true });
   const sources = [...lines]
     .filter(([source]) => existsSync(join(root, source)))

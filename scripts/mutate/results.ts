@@ -24,11 +24,11 @@ export type Result = {
 export function readResults(file: string): ReadonlyMap<string, Result> {
   if (!existsSync(file)) return new Map();
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-  return new Map(lines.map((line) => [readResult(line).id, readResult(line)]));
+  return new Map(lines.map((line) => [parseResult(line).id, parseResult(line)]));
 }
 
 /** Guarantees a Result: only `appendResult` writes these lines. */
-function readResult(line: string): Result {
+function parseResult(line: string): Result {
   return JSON.parse(line) as Result;
 }
 

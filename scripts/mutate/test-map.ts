@@ -13,7 +13,7 @@ export type TestFile = {
 };
 
 /** The executed lines of an lcov report, by file. */
-export function readLcov(report: string): ReadonlyMap<string, ReadonlySet<number>> {
+export function parseLcov(report: string): ReadonlyMap<string, ReadonlySet<number>> {
   const files = new Map<string, Set<number>>();
   let lines = new Set<number>();
   for (const row of report.split("\n")) {

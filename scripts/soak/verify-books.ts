@@ -18,7 +18,7 @@ export async function verifyRound(
   { made, round }: { made: readonly MadeCall[]; round: number },
 ): Promise<readonly Violation[]> {
   const held = await awaitSettled(site);
-  const rows = await readRows(site, round);
+  const rows = await queryRows(site, round);
   const wrong = await checkBooks(site.owner.db);
   return [
     ...held,
@@ -35,7 +35,7 @@ type Unsettled = { readonly account: string; readonly lease: string | null; read
 async function awaitSettled(site: Site): Promise<readonly Violation[]> {
   const startedAtMs = Date.now();
   for (;;) {
-    const unsettled = await readUnsettled(site);
+    const unsettled = await queryUnsettled(site);
     if (unsettled.length === 0) return [];
     if (Date.now() - startedAtMs > settlesWithinMs) {
       return unsettled.map((facts) => violation("nothing stays held", facts));
@@ -44,7 +44,7 @@ async function awaitSettled(site: Site): Promise<readonly Violation[]> {
   }
 }
 
-function readUnsettled({ owner }: Site): Promise<readonly Unsettled[]> {
+function queryUnsettled({ owner }: Site): Promise<readonly Unsettled[]> {
   return owner.sql<Unsettled[]>`
     select account_id::text as account, null as lease, held_nanos::text as held
       from account_money where held_nanos <> 0
@@ -67,7 +67,7 @@ export async function verifyAllReleased({ owner }: Site): Promise<readonly Viola
   return rows.map((facts) => violation("servers that ended reserve nothing", facts));
 }
 
-async function readRows({ owner }: Site, round: number): Promise<readonly RequestRow[]> {
+async function queryRows({ owner }: Site, round: number): Promise<readonly RequestRow[]> {
   const rows = await owner.sql<
     (Pick<RequestRow, "name" | "state" | "promptTokens" | "completionTokens"> &
       Record<"held" | "cost" | "charged" | "shortfall", string>)[]

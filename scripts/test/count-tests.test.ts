@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeCount, hasSucceeded, readCount } from "./count-tests.ts";
+import { describeCount, hasSucceeded, parseCount } from "./count-tests.ts";
 
 /** Runs `bun test` over one file with this text. */
 async function countFile(text: string) {
@@ -20,7 +20,7 @@ async function countFile(text: string) {
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
     ]);
-    const count = readCount(out + errors, await child.exited);
+    const count = parseCount(out + errors, await child.exited);
     return {
       printed: describeCount(count),
       skipped: count.skipped,

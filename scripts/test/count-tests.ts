@@ -4,7 +4,7 @@
 export type Count = { passed: number; failed: number; skipped: number };
 
 /** A suite that fails without naming a failure (a crash, no tests found) counts as one failure. */
-export function readCount(output: string, exitCode: number): Count {
+export function parseCount(output: string, exitCode: number): Count {
   const failed = lastNumber(output, "fail");
   return {
     passed: lastNumber(output, "pass"),

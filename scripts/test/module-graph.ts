@@ -16,7 +16,7 @@ export function readModuleGraph(
   const indexes = new Map(
     [...modules]
       .filter(([path]) => /^packages\/[^/]+\/src\/index\.ts$/.test(path))
-      .map(([path, text]) => [path, readExports(path, text)] as const),
+      .map(([path, text]) => [path, parseExports(path, text)] as const),
   );
   const graph = new Map<string, ReadonlySet<string>>();
   for (const [path, text] of modules) {
@@ -69,16 +69,16 @@ const dynamicImport = /\bimport\s*\(\s*["']([^"'\n]+)["']/g;
 type Exports = ReadonlyMap<string, string>;
 
 /** By exported name, the file that defines it; `*` for files that export everything. */
-function readExports(path: string, text: string): Exports {
+function parseExports(path: string, text: string): Exports {
   const names = new Map<string, string>();
   for (const [, , given = "", from = ""] of text.matchAll(clause)) {
     const file = normalize(join(dirname(path), from));
-    for (const name of readNames(given)) names.set(name.exported, file);
+    for (const name of parseNames(given)) names.set(name.exported, file);
   }
   return names;
 }
 
-function readNames(given: string): readonly { imported: string; exported: string }[] {
+function parseNames(given: string): readonly { imported: string; exported: string }[] {
   const [, list] = /\{([^}]*)\}/.exec(given) ?? [];
   if (list === undefined) return [{ imported: "*", exported: "*" }];
   return list
@@ -109,7 +109,7 @@ function importedFiles(
     const exports = indexes.get(index);
     // A clause that names only types is empty by now.
     if (/^\{\s*,?\s*\}$/.test(given)) continue;
-    for (const { imported } of readNames(given)) {
+    for (const { imported } of parseNames(given)) {
       const file = exports?.get(imported);
       if (file !== undefined && imported !== "*") found.push(file);
       else found.push(index, ...(exports?.values() ?? []));

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { join, relative } from "node:path";
 import { root } from "../tidy/read-sources.ts";
-import { type Count, readCount } from "./count-tests.ts";
+import { type Count, parseCount } from "./count-tests.ts";
 import { readOutput, type TestResult } from "./read-output.ts";
 import type { Run } from "./run-beside-postgres.ts";
 import type { Suite } from "./suites.ts";
@@ -33,7 +33,7 @@ export async function runSuite(run: Run, suite: Suite, isQuiet = false): Promise
   await closed;
   const fromRoot = (file: string) => relative(root, join(suite.cwd, file));
   return {
-    count: readCount(output, code === 0 ? 0 : 1),
+    count: parseCount(output, code === 0 ? 0 : 1),
     tests: reader.results.map((result) => ({ ...result, file: fromRoot(result.file) })),
     output,
   };

@@ -9,7 +9,7 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
   for (;;) {
     const response = await fetch(url, { ...init, redirect: "manual" });
     const text = await response.text();
-    const body = readJson(text);
+    const body = parseJson(text);
     const waitSeconds = Number(response.headers.get("retry-after") ?? "0");
     if (!mustWait(response.status, body)) {
       return { status: response.status, headers: response.headers, body };
@@ -24,7 +24,7 @@ function mustWait(status: number, body: Json): boolean {
   return status === 429 && valueAt(body, "error.metadata.limit_source") === "management_key";
 }
 
-function readJson(text: string): Json {
+function parseJson(text: string): Json {
   if (!text.startsWith("{") && !text.startsWith("[")) return { text };
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? { list: value } : Object(value);
