@@ -7,8 +7,8 @@ import type { UsagePlan } from "./plan-usage.ts";
 export type Span = { readonly from: number; readonly to: number };
 
 const minuteMs = 60_000;
-export const quarterMinutes = 15;
-const sizes = [...usageBlockMinutes.toReversed(), quarterMinutes] as const;
+export const quarterHourMinutes = 15;
+const sizes = [...usageBlockMinutes.toReversed(), quarterHourMinutes] as const;
 
 /** By the minutes of their blocks; each span is a whole number of them. `boundaries` ascend. */
 export function coverUsage(
@@ -17,13 +17,13 @@ export function coverUsage(
 ): ReadonlyMap<number, readonly Span[]> {
   const covered = new Map<number, Span[]>();
   let at = from.getTime();
-  for (const skipped of [...except.map((quarter) => quarter.getTime()), to.getTime()]) {
+  for (const skipped of [...except.map((quarterHour) => quarterHour.getTime()), to.getTime()]) {
     const inside = boundaries.filter((boundary) => boundary > at && boundary < skipped);
     for (const end of [...inside, skipped]) {
       coverPart({ from: at, to: end }, covered);
       at = end;
     }
-    at = skipped + quarterMinutes * minuteMs;
+    at = skipped + quarterHourMinutes * minuteMs;
   }
   return covered;
 }
@@ -33,7 +33,7 @@ function coverPart({ from, to }: Span, covered: Map<number, Span[]>): void {
   while (at < to) {
     const fits = (minutes: number) =>
       at % (minutes * minuteMs) === 0 && at + minutes * minuteMs <= to;
-    const minutes = sizes.find(fits) ?? quarterMinutes;
+    const minutes = sizes.find(fits) ?? quarterHourMinutes;
     const end = at + minutes * minuteMs;
     const spans = covered.get(minutes) ?? [];
     covered.set(minutes, spans);

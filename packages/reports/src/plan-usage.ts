@@ -27,7 +27,7 @@ export type PlanLimits = {
 };
 
 const defaultLimits: PlanLimits = { exactCalls: 10_000, unrolledCalls: 100_000 };
-const quarterMs = 900_000;
+const quarterHourMs = 900_000;
 const changedMax = 50;
 
 type Progress = {
@@ -81,7 +81,7 @@ export async function withPlan<Query extends UsageRange>(
 async function queryProgress(db: Db, range: UsageRange, exactCalls: number): Promise<Progress> {
   const ms = (instant: unknown) => sql`(extract(epoch from ${instant}) * 1000)::float8`;
   const within = sql`account_id = ${range.accountId} and quarter < ${range.to.toISOString()}::timestamptz
-    and quarter > ${new Date(range.from.getTime() - quarterMs).toISOString()}::timestamptz`;
+    and quarter > ${new Date(range.from.getTime() - quarterHourMs).toISOString()}::timestamptz`;
   const [row] = await db.execute<Progress>(sql`
     select ${ms(sql`rolled_from`)} as "from", ${ms(sql`rolled_to`)} as "to", ${ms(sql`sealed_before`)} as sealed,
            (select coalesce(sum(calls), 0)::float8 from (
@@ -100,8 +100,8 @@ function findRolled(
 ): UsagePlan["rolled"] {
   const isSealed = range.from.getTime() < progress.sealed;
   if (progress.calls <= exactCalls && !isSealed) return undefined;
-  const floor = (at: number) => Math.floor(at / quarterMs) * quarterMs;
-  const ceil = (at: number) => Math.ceil(at / quarterMs) * quarterMs;
+  const floor = (at: number) => Math.floor(at / quarterHourMs) * quarterHourMs;
+  const ceil = (at: number) => Math.ceil(at / quarterHourMs) * quarterHourMs;
   const { from, to } = { from: range.from.getTime(), to: range.to.getTime() };
   // Of a quarter whose calls may be deleted there is the whole or nothing.
   const start = Math.max(isSealed ? floor(from) : ceil(from), progress.from);
@@ -122,7 +122,7 @@ function findRaw({ from, to }: Interval, rolled: UsagePlan["rolled"]): Interval[
   if (rolled === undefined) return [{ from, to }];
   const changed = rolled.except.map((at) => ({
     from: at,
-    to: new Date(at.getTime() + quarterMs),
+    to: new Date(at.getTime() + quarterHourMs),
   }));
   const intervals = [{ from, to: rolled.from }, ...changed, { from: rolled.to, to }];
   return intervals.filter((interval) => interval.from < interval.to);

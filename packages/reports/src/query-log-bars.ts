@@ -12,7 +12,7 @@ export type LogBar = { readonly at: Date; readonly ok: number; readonly failed: 
 const barsMax = 48;
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
-const quarterMs = 15 * minuteMs;
+const quarterHourMs = 15 * minuteMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** So that bars begin at round times. */
@@ -37,7 +37,7 @@ export async function queryLogHistogram(
   const rangeMs = query.to.getTime() - query.from.getTime();
   const width = barWidthOf(rangeMs);
   const bars =
-    width % quarterMs === 0 ? await queryRolledBars(db, query, width, limits) : undefined;
+    width % quarterHourMs === 0 ? await queryRolledBars(db, query, width, limits) : undefined;
   if (bars !== undefined) return bars;
   const start = query.from.getTime();
   const bar = sql<number>`floor((extract(epoch from ${requests.placedAt}) * 1000 - ${start}) / ${width})::int`;
@@ -67,7 +67,7 @@ async function queryRolledBars(
   if (!isOfUsage(query)) return undefined;
   const planned = await planUsage(db, query, limits);
   if (planned.plan.rolled === undefined) return undefined;
-  const first = Math.floor(query.from.getTime() / quarterMs) * quarterMs;
+  const first = Math.floor(query.from.getTime() / quarterHourMs) * quarterHourMs;
   const count = Math.ceil((query.to.getTime() - first) / width);
   const starts = Array.from({ length: count }, (_, index) => first + index * width);
   const instants = arrayLiteral(starts.map((at) => new Date(at).toISOString()));

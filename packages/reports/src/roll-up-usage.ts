@@ -12,7 +12,7 @@ export type RollUpOptions = {
 };
 
 const defaults = { budgetMs: 240_000, accountsMax: 500 };
-const quarterMs = 900_000;
+const quarterHourMs = 900_000;
 const hourMs = 3_600_000;
 /** What one step adds up, of every account. */
 const stepMs = { new: hourMs, old: 6 * hourMs };
@@ -133,7 +133,7 @@ async function rollUpChanges(db: Db, from: number, to: number): Promise<number> 
   const changes = await db.execute<{ accountId: AccountId; at: number }>(sql`
     select distinct account_id as "accountId", ${ms(sql`quarter`)} as at from usage_changes
      where quarter >= ${instantOf(from)} and quarter < ${instantOf(to)} limit ${changesMax}`);
-  for (const { accountId, at } of changes) await rollUp(db, [accountId], at, at + quarterMs);
+  for (const { accountId, at } of changes) await rollUp(db, [accountId], at, at + quarterHourMs);
   return changes.length;
 }
 

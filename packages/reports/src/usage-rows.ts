@@ -9,7 +9,7 @@ import {
   usageQuarterHours,
 } from "@turnpike/db";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { coverUsage, quarterMinutes, type Span } from "./cover-usage.ts";
+import { coverUsage, quarterHourMinutes, type Span } from "./cover-usage.ts";
 import type { Planned, UsageRange } from "./plan-usage.ts";
 import { matchingDimensions, projectOfKey, type RequestFilter, within } from "./select-requests.ts";
 
@@ -69,8 +69,8 @@ function rolledRows(
   return [...coverUsage(plan.rolled, boundaries)].map(([minutes, spans]) => {
     const instants = (read: (span: Span) => number) =>
       sql`${arrayLiteral(spans.map((span) => new Date(read(span)).toISOString()))}::timestamptz[]`;
-    const table = minutes === quarterMinutes ? usageQuarterHours : usageBlocks;
-    const ofSize = minutes === quarterMinutes ? sql`true` : sql`x.minutes = ${minutes}`;
+    const table = minutes === quarterHourMinutes ? usageQuarterHours : usageBlocks;
+    const ofSize = minutes === quarterHourMinutes ? sql`true` : sql`x.minutes = ${minutes}`;
     // `offset 0` keeps the planner from reading the whole account for a join.
     return sql`select r.* from unnest(${instants((span) => span.from)}, ${instants((span) => span.to)}) s ("from", "to")
       cross join lateral (select quarter as at, ${columns}, ${ofSums} from ${table} x

@@ -128,11 +128,11 @@ async function withOwnConnection<Result>(
   }
 }
 
-const quarterMs = 900_000;
+const quarterHourMs = 900_000;
 
 function startUnusualSpendJob(services: Jobs): StopJob {
   const { config, jobsDatabase } = services;
-  return startSharedJob(services, "alert unusual spend", quarterMs, async () => {
+  return startSharedJob(services, "alert unusual spend", quarterHourMs, async () => {
     await alertUnusualSpend(jobsDatabase.db, config.PUBLIC_URL);
   });
 }

@@ -10,7 +10,7 @@ import {
 } from "@turnpike/db";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
-import { coverUsage, quarterMinutes } from "../cover-usage.ts";
+import { coverUsage, quarterHourMinutes } from "../cover-usage.ts";
 import { parseSlots, percentileOf } from "../latency-counts.ts";
 import { type Interval, within } from "../select-requests.ts";
 
@@ -127,13 +127,13 @@ async function planSource(db: Db, { from, to }: Interval) {
   };
   const tail = { from: new Date(Math.max(from.getTime(), rolledTo.getTime())), to };
   const parts = [...coverUsage(rolled, [])].flatMap(([minutes, spans]) => {
-    const isQuarter = minutes === quarterMinutes;
+    const isQuarterHour = minutes === quarterHourMinutes;
     // A value in the text, for which the planner uses the index of whole days.
-    const ofSize = isQuarter ? sql`true` : sql`minutes = ${sql.raw(String(minutes))}`;
+    const ofSize = isQuarterHour ? sql`true` : sql`minutes = ${sql.raw(String(minutes))}`;
     return spans.map(
       (
         span,
-      ) => sql`select quarter as at, ${columns} from ${isQuarter ? usageQuarterHours : usageBlocks}
+      ) => sql`select quarter as at, ${columns} from ${isQuarterHour ? usageQuarterHours : usageBlocks}
         where ${ofSize} and quarter >= ${new Date(span.from).toISOString()}::timestamptz
           and quarter < ${new Date(span.to).toISOString()}::timestamptz`,
     );
