@@ -4,7 +4,7 @@ import type { Rule } from "../checks/check-value.ts";
 import { type Api, apis, languageOf } from "../protocol/languages.ts";
 import { refusalsOf } from "./check-fields.ts";
 import { isListedField, isPreference } from "./known-fields.ts";
-import { given, type RequestField, type Test } from "./request-field.ts";
+import { anyValue, type RequestField, type Test } from "./request-field.ts";
 
 /** `neutral`: accepted with a value that asks for nothing. `unknown`: for providers that are sent unknown fields. */
 export type Outcome = "accepted" | "priced" | "neutral" | "refused" | "unknown";
@@ -22,7 +22,7 @@ export function outcomeIn(api: Api, name: string, field: RequestField): Outcome 
   const price = priceIn(api, field);
   if (price === undefined) return "accepted";
   if (field.listed !== undefined && api !== "embeddings") return "priced";
-  return price === given ? "refused" : "neutral";
+  return price === anyValue ? "refused" : "neutral";
 }
 
 /** Whether a rule refuses the field itself and not its values. */

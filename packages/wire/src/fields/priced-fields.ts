@@ -13,10 +13,10 @@ import {
   textOrObject,
 } from "../checks/check-value.ts";
 import {
+  anyValue,
   each,
   type FieldTable,
   foreign,
-  given,
   isEmptyList,
   isOff,
   isOne,
@@ -87,7 +87,7 @@ export const pricedFields: FieldTable = {
       responses: { refused: onlyInChats },
       completions: { refused: useChats },
     },
-    price: given,
+    price: anyValue,
     listed: { price: "audioOutputNanosPerMillion" },
   },
   // Rejected prediction tokens are billed in addition to the output limit.
@@ -101,20 +101,20 @@ export const pricedFields: FieldTable = {
       },
       responses: { refused: onlyInChats },
     },
-    price: given,
+    price: anyValue,
     listed: { with: "prediction" },
   },
-  speculation: ofServices(given),
+  speculation: ofServices(anyValue),
   // Searches and other tools that the upstream runs itself and bills per use: OpenAI, DashScope,
   // Z.ai, Perplexity, Groq, Cohere, Venice, Hunyuan.
   web_search_options: {
     rule: "price",
     of: { chat: { check: webSearchOptions } },
-    price: given,
+    price: anyValue,
     listed: { price: "webSearchNanosPerMillion" },
   },
   search_parameters: ofServices((value) => !isObject(value) || value.mode !== "off"),
-  ...each(["search_options", "search_settings", "search_mode"], ofServices(given)),
+  ...each(["search_options", "search_settings", "search_mode"], ofServices(anyValue)),
   ...each(
     ["web_search", "enable_search", "enable_web_search", "enable_code_interpreter"],
     ofServices(on),
@@ -127,9 +127,9 @@ export const pricedFields: FieldTable = {
     of: { chat: foreign, messages: { inChat: "nothing", price: nonEmpty } },
     price: nonEmpty,
   },
-  ...each(["compound_custom", "venice_parameters", "translation_options"], ofServices(given)),
+  ...each(["compound_custom", "venice_parameters", "translation_options"], ofServices(anyValue)),
   // Tools that Anthropic runs, and faster or regional inference.
-  container: { rule: "price", of: { messages: { inChat: "nothing", price: given } } },
+  container: { rule: "price", of: { messages: { inChat: "nothing", price: anyValue } } },
   inference_geo: {
     rule: "price",
     of: { messages: { inChat: "nothing", price: (value) => value !== "global" } },
@@ -142,39 +142,39 @@ export const pricedFields: FieldTable = {
   // SGLang, llama.cpp, LM Studio, Anthropic.
   fallbacks: {
     rule: "price",
-    of: { chat: foreign, messages: { isForeign: true, price: given } },
+    of: { chat: foreign, messages: { isForeign: true, price: anyValue } },
     price: nonEmpty,
   },
-  fallback: { rule: "price", of: { messages: { isForeign: true, price: given } } },
+  fallback: { rule: "price", of: { messages: { isForeign: true, price: anyValue } } },
   ...each(["lora", "lora_path"], ofServices(nonEmpty)),
-  ...each(["preset", "draft_model", "api_base", "base_url", "api_key"], ofServices(given)),
+  ...each(["preset", "draft_model", "api_base", "base_url", "api_key"], ofServices(anyValue)),
   // More output than `max_tokens` × `n`.
   best_of: {
     rule: "price",
     of: { chat: foreign, completions: onlyNeutral(1) },
     price: (value) => !isOne(value),
   },
-  n_predict: ofServices(given),
+  n_predict: ofServices(anyValue),
   use_beam_search: ofServices(on),
   // A longer prompt than the text we counted: vLLM, SGLang, DashScope, Gemini.
   ...each(
     ["chat_template", "mm_processor_kwargs", "media_io_kwargs", "prompt_embeds"],
-    ofServices(given),
+    ofServices(anyValue),
   ),
-  ...each(["cached_content", "google", "extra_body"], ofServices(given)),
+  ...each(["cached_content", "google", "extra_body"], ofServices(anyValue)),
   // vLLM lets it replace the template.
   chat_template_kwargs: ofServices(
     (value) => !isObject(value) || value.chat_template !== undefined,
   ),
   // More tokens of every image or video: DashScope, SGLang.
   ...each(["vl_high_resolution_images", "use_audio_in_video"], ofServices(on)),
-  ...each(["max_dynamic_patch", "min_dynamic_patch", "images_config"], ofServices(given)),
+  ...each(["max_dynamic_patch", "min_dynamic_patch", "images_config"], ofServices(anyValue)),
   // Work besides the answer, the caller's code, or addresses that the upstream calls: vLLM, SGLang, xAI.
-  ...each(["prompt_logprobs", "logits_processors", "custom_logit_processor"], ofServices(given)),
+  ...each(["prompt_logprobs", "logits_processors", "custom_logit_processor"], ofServices(anyValue)),
   ...each(
     ["kv_transfer_params", "ec_transfer_params", "vllm_xargs", "session_params"],
-    ofServices(given),
+    ofServices(anyValue),
   ),
-  ...each(["bootstrap_host", "bootstrap_port", "bootstrap_room"], ofServices(given)),
+  ...each(["bootstrap_host", "bootstrap_port", "bootstrap_room"], ofServices(anyValue)),
   ...each(["priority", "deferred", "return_hidden_states"], ofServices(on)),
 };

@@ -112,7 +112,7 @@ export const onlyNeutral = (neutral: unknown): ApiField => ({
 export const ignoredElsewhere =
   "Ignored where the model has nothing like it; `x-turnpike-ignored` names it.";
 
-export const given: Test = () => true;
+export const anyValue: Test = () => true;
 export const isZero: Test = (value) => value === 0;
 export const isOne: Test = (value) => value === 1;
 export const isOff: Test = (value) => value === false;
