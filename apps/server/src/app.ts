@@ -1,9 +1,9 @@
 // Registers the routes on one Elysia app. The error hook comes first, or errors of routes
 // registered before it would get Elysia's own answers.
 import { Elysia } from "elysia";
-import { openManagementAuthenticator } from "./http/callers/authenticate-management.ts";
-import { openAuthenticator } from "./http/callers/authenticate-request.ts";
-import { openVisitors } from "./http/callers/authenticate-visitor.ts";
+import { createManagementAuthenticator } from "./http/callers/authenticate-management.ts";
+import { createAuthenticator } from "./http/callers/authenticate-request.ts";
+import { createVisitors } from "./http/callers/authenticate-visitor.ts";
 import { registerChatCompletions } from "./http/calls/chat-completions.ts";
 import { registerCompletions } from "./http/calls/completions.ts";
 import { registerEmbeddings } from "./http/calls/embeddings.ts";
@@ -20,7 +20,7 @@ import { registerAccount } from "./http/lookups/account.ts";
 import { registerModels } from "./http/lookups/models.ts";
 import { registerLeakedKeys } from "./http/management/leaked-keys.ts";
 import { registerManagement } from "./http/management/management.ts";
-import { openConsoleAssets } from "./http/pages/console-assets.ts";
+import { createConsoleAssets } from "./http/pages/console-assets.ts";
 import { registerCspReport } from "./http/pages/csp-report.ts";
 import { fillDocs } from "./http/pages/fill-docs.ts";
 import { fillPages } from "./http/pages/fill-pages.ts";
@@ -49,10 +49,10 @@ export function createApp(services: Services, context: AppContext): RoutedApp {
   app.onError(({ error, request }) => answerThrown(services, request, error));
   const peerOf = (request: Request) => context.server().requestIP(request)?.address ?? "";
   const { addressOf } = context;
-  const authenticator = openAuthenticator(services, addressOf);
+  const authenticator = createAuthenticator(services, addressOf);
   const { authenticate } = authenticator;
-  const authenticateManagement = openManagementAuthenticator(services, addressOf);
-  const visitors = openVisitors(services, addressOf);
+  const authenticateManagement = createManagementAuthenticator(services, addressOf);
+  const visitors = createVisitors(services, addressOf);
   const calls = { services, ...authenticator, listener: context };
   registerChatCompletions(app, calls);
   registerResponses(app, calls);
@@ -85,15 +85,15 @@ export function createApp(services: Services, context: AppContext): RoutedApp {
   registerLegal(app, services.config);
   registerJwks(app, services);
   registerStatus(app, services);
-  registerUnknown(app, services, openConsole(services));
+  registerUnknown(app, services, createConsole(services));
   return app;
 }
 
-function openConsole({ config, log, catalog }: Services): ServeConsole | undefined {
+function createConsole({ config, log, catalog }: Services): ServeConsole | undefined {
   const { CONSOLE_DEV_URL } = config;
   const serve =
     CONSOLE_DEV_URL === undefined
-      ? openConsoleAssets(config)
+      ? createConsoleAssets(config)
       : proxyConsole(config, CONSOLE_DEV_URL);
   if (serve === undefined) log.warn("the console is not built: run `bun run build` to serve it");
   if (serve === undefined) return undefined;

@@ -1,7 +1,7 @@
 // How work shares a few places: never more concurrent work than there are places, payers in turn, and one
 // payer in no more of them than it may have.
 import { expect, test } from "bun:test";
-import { type Bounds, openFairQueue } from "./fair-queue.ts";
+import { type Bounds, createFairQueue } from "./fair-queue.ts";
 
 const anyNumber = Number.POSITIVE_INFINITY;
 const refusal = "Please try again.";
@@ -10,7 +10,7 @@ const refusal = "Please try again.";
 function open(places: number) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const fairQueue = openFairQueue(places);
+  const fairQueue = createFairQueue(places);
   const run = (payer: string, name: string, bounds: Partial<Bounds> = {}) =>
     fairQueue.run(payer, { most: anyNumber, waitMaxMs: 60_000, refusal, ...bounds }, () => {
       started.push(name);
@@ -69,7 +69,7 @@ test("a payer that may have one place leaves the others free, and still gets its
 
 test("work that fails gives up its place", async () => {
   const { started, run, endOne } = open(1);
-  const failing = openFairQueue(1);
+  const failing = createFairQueue(1);
   const bounds = { most: 1, waitMaxMs: 60_000, refusal };
   const fail = () => failing.run("a", bounds, () => Promise.reject(new Error("broken")));
   await expect(fail()).rejects.toThrow("broken");

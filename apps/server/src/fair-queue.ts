@@ -27,7 +27,7 @@ const waitingMax = 1_000;
 type Queue = { running: number; readonly most: number; readonly waiting: Set<() => void> };
 
 /** `places` is how much work of all payers runs at a time. */
-export function openFairQueue(places: number): FairQueue {
+export function createFairQueue(places: number): FairQueue {
   let running = 0;
   /** The payer whose turn is next comes first. */
   const queues = new Map<string, Queue>();

@@ -2,7 +2,7 @@
 // rate of them: calls beyond it are answered like any other call, counted, and not stored.
 import type { FreeCallLog, Heartbeat } from "@turnpike/ledger";
 import type { Metrics } from "@turnpike/telemetry";
-import { type CallLimit, openCallLimiter } from "./http/callers/limit-calls.ts";
+import { type CallLimit, createCallLimiter } from "./http/callers/limit-calls.ts";
 
 const perHour = (calls: number): CallLimit => ({ perSecond: calls / 3_600, burst: calls });
 
@@ -25,8 +25,8 @@ export function limitFreeCalls(
   now: () => number = () => performance.now(),
 ): Pick<FreeCallLog, "record"> {
   const instances = () => heartbeat.share().instances;
-  const refused = openCallLimiter(freeRowLimits.refused, now, instances);
-  const cached = openCallLimiter(freeRowLimits.cached, now, instances);
+  const refused = createCallLimiter(freeRowLimits.refused, now, instances);
+  const cached = createCallLimiter(freeRowLimits.cached, now, instances);
   return {
     record(free) {
       // The row's id is created from the clock: a wrong one would put the row in another month.

@@ -6,10 +6,10 @@ import { answerFault, newCallIds } from "./http/answers/answer-fault.ts";
 import { errorFormatOf } from "./http/answers/error-format-of.ts";
 import { ownOrigins } from "./http/callers/assert-same-site.ts";
 import { hotReloadSockets, joinHotReload } from "./http/pages/proxy-console.ts";
-import { openTargetCheck } from "./http/requests/check-target.ts";
-import { openConnectionLimit } from "./http/requests/limit-connections.ts";
+import { createTargetCheck } from "./http/requests/check-target.ts";
+import { createConnectionLimit } from "./http/requests/limit-connections.ts";
 import { parseClientAddress } from "./http/requests/parse-client-address.ts";
-import { openOverloadRefusal } from "./http/requests/refuse-overload.ts";
+import { createOverloadRefusal } from "./http/requests/refuse-overload.ts";
 import type { Services } from "./services.ts";
 
 /** Bun's own 413 has no body and no id, so its limit is never reached; read-body.ts has ours. */
@@ -64,7 +64,7 @@ function serve(
   sharedPort: SharedPort | undefined,
 ): Server {
   const { config } = services;
-  const limit = openConnectionLimit(config.CONNECTIONS_PER_ADDRESS_MAX);
+  const limit = createConnectionLimit(config.CONNECTIONS_PER_ADDRESS_MAX);
   const addressOf = (request: Request) =>
     parseClientAddress(
       server.requestIP(request)?.address ?? "",
@@ -79,9 +79,9 @@ function serve(
       ? undefined
       : joinHotReload(CONSOLE_DEV_URL, (url) => ownOrigins(config, url));
   const answerBy = (request: Request) => app.fetch(request);
-  const check = openTargetCheck(config);
+  const check = createTargetCheck(config);
   const seal = sealAnswers(config);
-  const refuseOverload = openOverloadRefusal(services);
+  const refuseOverload = createOverloadRefusal(services);
   const refuse = (thrown: unknown, request?: Request) =>
     seal(answerFault(services, newCallIds(), thrown, request && errorFormatOf(request)));
   const server: Server = Bun.serve({

@@ -12,11 +12,11 @@ import { formatUsd, parseUsd } from "@turnpike/terms";
 import type { Webhooks } from "@turnpike/webhooks";
 import { companyOf } from "./company-of.ts";
 import type { Config } from "./config.ts";
-import { type Bounds, type FairQueue, openFairQueue } from "./fair-queue.ts";
+import { type Bounds, createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { LiveCatalog } from "./open-catalog.ts";
 import { openReplica } from "./open-replica.ts";
 import { readPlaces } from "./read-places.ts";
-import { openReports } from "./read-reports.ts";
+import { createReports } from "./read-reports.ts";
 
 export type ApiParts = Pick<ApiServices, "billing" | "figures"> & {
   readonly catalog: LiveCatalog;
@@ -38,13 +38,13 @@ export function openApi(config: Config, primary: Connection, parts: ApiParts): O
   const { fairQueue } = parts;
   const replica = openReplica(config, primary, parts);
   return {
-    api: { ...openPrimaryApi(config, primary.db, parts), replicaLagMs: () => replica?.lagMs() },
-    replicaReads: replica && { read: replica.read, report: openReports(replica.read, fairQueue) },
+    api: { ...createPrimaryApi(config, primary.db, parts), replicaLagMs: () => replica?.lagMs() },
+    replicaReads: replica && { read: replica.read, report: createReports(replica.read, fairQueue) },
     closeReplica: async () => replica?.close(),
   };
 }
 
-function openPrimaryApi(
+function createPrimaryApi(
   config: Config,
   db: Db,
   { fairQueue, catalog, figures, billing, sealer, passwordCost, log }: ApiParts,
@@ -68,8 +68,8 @@ function openPrimaryApi(
   const company = companyOf(config);
   return {
     db,
-    report: openReports((read) => read(db), fairQueue),
-    change: openChanges(),
+    report: createReports((read) => read(db), fairQueue),
+    change: createChanges(),
     read: (read) => read(db),
     auth,
     billing,
@@ -92,8 +92,8 @@ const changeBounds: Bounds = {
 };
 
 /** In the database, changes of an account run one at a time anyway: here they wait without a connection. */
-function openChanges(): ApiServices["change"] {
-  const fairQueue = openFairQueue(Number.POSITIVE_INFINITY);
+function createChanges(): ApiServices["change"] {
+  const fairQueue = createFairQueue(Number.POSITIVE_INFINITY);
   return (accountId, run) => fairQueue.run(accountId, changeBounds, run);
 }
 

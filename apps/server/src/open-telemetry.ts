@@ -2,7 +2,7 @@
 // the traces of calls.
 import { openLog, openMetrics, openTracing, SecretList } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
-import { stripeSecretsOf } from "./open-billing.ts";
+import { stripeSecretsOf } from "./create-billing.ts";
 import { sealingKeysOf } from "./sealer-of.ts";
 
 /** `openCatalog` adds the keys of providers to the secrets before it uses them. */

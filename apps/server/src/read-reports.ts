@@ -3,7 +3,7 @@
 // answered.
 import type { ApiServices } from "@turnpike/api";
 import type { Db } from "@turnpike/db";
-import { type Bounds, type FairQueue, openFairQueue } from "./fair-queue.ts";
+import { type Bounds, createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { Reads } from "./open-replica.ts";
 
 const bounds: Bounds = {
@@ -17,10 +17,10 @@ const bounds: Bounds = {
  * each account runs one at a time, so that a flood from one does not fill the queue in front of the
  * connections.
  */
-export function openAccountReads(db: Db): ApiServices["report"] {
-  return openReports((read) => read(db), openFairQueue(Number.POSITIVE_INFINITY));
+export function createAccountReads(db: Db): ApiServices["report"] {
+  return createReports((read) => read(db), createFairQueue(Number.POSITIVE_INFINITY));
 }
 
-export function openReports(reads: Reads, fairQueue: FairQueue): ApiServices["report"] {
+export function createReports(reads: Reads, fairQueue: FairQueue): ApiServices["report"] {
   return (accountId, read) => fairQueue.run(`reports of ${accountId}`, bounds, () => reads(read));
 }

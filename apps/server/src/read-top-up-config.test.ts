@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { connectDatabase } from "@turnpike/db";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { ConfigError, readConfig } from "./config.ts";
-import { openServerBilling } from "./open-billing.ts";
+import { createServerBilling } from "./create-billing.ts";
 
 const secretKey = "sk_test_0123456789abcdefABCD";
 const webhookSecret = "whsec_0123456789abcdefABCD";
@@ -85,7 +85,7 @@ function openAndRead(environment: Record<string, string>): readonly [mode: strin
   const metrics = openMetrics();
   // Never connected.
   const { db } = connectDatabase({ url: base.DATABASE_URL, max: 1 });
-  const { mode } = openServerBilling(readConfig(environment), { db, log, metrics });
+  const { mode } = createServerBilling(readConfig(environment), { db, log, metrics });
   metrics.close();
   return [mode, lines.join("")];
 }

@@ -22,19 +22,19 @@ import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import { type FreeCallLog, type Heartbeat, type Ledger, openFreeCallLog } from "@turnpike/ledger";
 import { openPromptLog, type PromptLog } from "@turnpike/prompts";
 import type { Log, Metrics, Tracing } from "@turnpike/telemetry";
-import { type AnswerCache, openAnswerCache } from "./answers/answer-cache.ts";
-import { type IdempotentCalls, openIdempotentCalls } from "./answers/idempotent-calls.ts";
-import { type ItemStore, openItemStore } from "./answers/item-store.ts";
+import { type AnswerCache, createAnswerCache } from "./answers/answer-cache.ts";
+import { createIdempotentCalls, type IdempotentCalls } from "./answers/idempotent-calls.ts";
+import { createItemStore, type ItemStore } from "./answers/item-store.ts";
 import { type AskDatabase, shareConnections } from "./answers/share-connections.ts";
-import { openStoredRoom } from "./answers/stored-room.ts";
+import { createStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
+import { createServerBilling } from "./create-billing.ts";
 import { noteInstance } from "./describe-instance.ts";
-import { openFairQueue } from "./fair-queue.ts";
-import { openPromptKeys, type PromptKeys } from "./http/calls/warn-of-prompt-keys.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import { createPromptKeys, type PromptKeys } from "./http/calls/warn-of-prompt-keys.ts";
 import { describeUnproven, ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
 import { limitFreeCalls } from "./limit-free-calls.ts";
 import { type OpenApi, openApi } from "./open-api.ts";
-import { openServerBilling } from "./open-billing.ts";
 import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.ts";
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
@@ -104,8 +104,8 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const routes = await persistRouteHealth({ db: database.db, log, metrics });
   const routeHealth = routes.book;
   const status = await openStatus({ ...opened, db: pools.jobsDatabase.db, catalog, routeHealth });
-  const failpoint = openFailpoint(config, log);
-  const { endSignal, endAnswers } = openEndSignal();
+  const failpoint = createFailpoint(config, log);
+  const { endSignal, endAnswers } = createEndSignal();
   const load = new LoadShedder();
   const stopWatchingLoad = watchLoad(load, log);
   const money = await openServerLedger(config, { ...opened, load, failpoint });
@@ -118,7 +118,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     catalog,
     ledger,
     freeCalls: limitFreeCalls({ heartbeat, freeCalls, metrics }),
-    ...openCallBounds(config, opened, money),
+    ...createCallBounds(config, opened, money),
     routeHealth,
     status: status.tally,
     load,
@@ -131,11 +131,11 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     endSignal,
   };
   // One connection of the console is used neither for reports nor for stored answers.
-  const fairQueue = openFairQueue(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
+  const fairQueue = createFairQueue(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const stored = shareConnections(consoleDatabase.sql, fairQueue);
-  const answers = openStoredAnswers(config, gateway, stored, heartbeat.instanceId);
+  const answers = createStoredAnswers(config, gateway, stored, heartbeat.instanceId);
   const { sealer } = answers;
-  const billing = openServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
+  const billing = createServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const parts = { fairQueue, catalog, figures: status.figures, billing, sealer, log, metrics };
   const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, { ...parts, ...given });
   return {
@@ -154,7 +154,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     billing,
     ...consoleApi,
     status,
-    promptKeys: openPromptKeys({ config, log, api: consoleApi.api }),
+    promptKeys: createPromptKeys({ config, log, api: consoleApi.api }),
     failpoint,
     endAnswers,
     settle: () => settleMoney(answers.idempotentCalls, ledger),
@@ -195,19 +195,19 @@ function limitsOf({ environment }: Config): GatewayLimits {
 }
 
 /** What is stored of answers, and what seals it. */
-function openStoredAnswers(
+function createStoredAnswers(
   config: Config,
   { log, metrics, background, endSignal }: Gateway,
   database: AskDatabase,
   instanceId: InstanceId,
 ): Pick<Services, "idempotentCalls" | "answerCache" | "itemStore" | "promptLog" | "sealer"> {
   const sealer = sealerOf(config);
-  const kept = { database, instanceId, log, room: openStoredRoom({ database, log }) };
+  const kept = { database, instanceId, log, room: createStoredRoom({ database, log }) };
   const { silentMs } = config.times;
   return {
-    idempotentCalls: openIdempotentCalls({ ...kept, silentMs, background, endSignal }),
-    answerCache: openAnswerCache(kept),
-    itemStore: openItemStore({ ...kept, metrics }),
+    idempotentCalls: createIdempotentCalls({ ...kept, silentMs, background, endSignal }),
+    answerCache: createAnswerCache(kept),
+    itemStore: createItemStore({ ...kept, metrics }),
     promptLog: openPromptLog({ sealer, ask: database.ask, log, metrics }),
     sealer,
   };
@@ -236,7 +236,7 @@ async function prepareSchema(config: Config, log: Log): Promise<void> {
   log.warn("one database role for everything: the triggers alone keep the books append-only");
 }
 
-function openEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSignal"> {
+function createEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSignal"> {
   let answers = new AbortController();
   const endSignal = { current: answers.signal };
   return {
@@ -250,7 +250,7 @@ function openEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSigna
 }
 
 /** How many calls may run, with their clients and without, and how many attempts they may add. */
-function openCallBounds(
+function createCallBounds(
   config: Config,
   { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
   { heartbeat, rateBuckets: buckets, onLapse }: ServerLedger,
@@ -281,7 +281,7 @@ function openCallBounds(
  * Kills the process, as a power cut would, when the configured failpoint is reached for the nth
  * time.
  */
-function openFailpoint(config: Config, log: Log): Failpoint {
+function createFailpoint(config: Config, log: Log): Failpoint {
   const { failpoint } = config;
   if (failpoint === undefined) return noFailpoint;
   let passages = 0;

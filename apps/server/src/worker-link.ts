@@ -24,7 +24,7 @@ export function writeWorkerArguments(number: number, { port, claim }: SharedPort
 }
 
 /** The worker's end of the channel, of a process that was started with `writeWorkerArguments`; `rest` is of its parent. */
-export function openWorkerLink(words: readonly string[]): {
+export function createWorkerLink(words: readonly string[]): {
   readonly link: WorkerRole;
   readonly rest: readonly string[];
 } {

@@ -2,7 +2,7 @@
 import { readEnvironment } from "./config.ts";
 import { exitAfterStartFailure } from "./describe-start-failure.ts";
 import { runServer } from "./run-server.ts";
-import { openWorkerLink } from "./worker-link.ts";
+import { createWorkerLink } from "./worker-link.ts";
 
-const { link, rest } = openWorkerLink(process.argv.slice(2));
+const { link, rest } = createWorkerLink(process.argv.slice(2));
 runServer(readEnvironment(undefined, rest), link).catch(exitAfterStartFailure);

@@ -7,8 +7,8 @@ import { openLog } from "@turnpike/telemetry";
 import { ledgerProverOf } from "../ledger-keys-of.ts";
 import { sealerOf } from "../sealer-of.ts";
 import type { AdminContext } from "./command.ts";
+import { createCatalogFiles } from "./create-catalog-files.ts";
 import { deliverFiles } from "./deliver-files.ts";
-import { openCatalogFiles } from "./open-catalog-files.ts";
 
 type Places = {
   /** Instead of CATALOG_FILE. */
@@ -38,15 +38,15 @@ export function operatorServicesOf(
       });
     },
     get billing() {
-      return openOperatorBilling(context);
+      return createOperatorBilling(context);
     },
-    catalogFiles: openCatalogFiles(context, catalogPath),
+    catalogFiles: createCatalogFiles(context, catalogPath),
     delivery: deliverFiles(context, folder),
   };
 }
 
 /** Counts nothing and logs nothing: the command's report contains the result. */
-function openOperatorBilling({ config, db, ownerUrl }: AdminContext): Billing {
+function createOperatorBilling({ config, db, ownerUrl }: AdminContext): Billing {
   const log = openLog({ level: "silent", name: "turnpike admin" });
   return openBilling({
     stripe: config.stripe,

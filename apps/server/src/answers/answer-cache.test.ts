@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
 import { openLog } from "@turnpike/telemetry";
-import { openAnswerCache } from "./answer-cache.ts";
+import { createAnswerCache } from "./answer-cache.ts";
 import type { Room } from "./stored-room.ts";
 
 test("an answer that could not be written gives its room back", async () => {
   const taken: Room[] = [];
   const givenBack: Room[] = [];
-  const cache = openAnswerCache({
+  const cache = createAnswerCache({
     database: { ask: () => Promise.reject(new Error("down")) },
     instanceId: newId<InstanceId>(),
     log: openLog({ level: "silent", name: "test" }),

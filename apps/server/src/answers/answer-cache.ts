@@ -55,7 +55,7 @@ type FoundRow = {
   readonly ttl_seconds: number;
 };
 
-export function openAnswerCache({ database, instanceId, log, room }: CacheOptions): AnswerCache {
+export function createAnswerCache({ database, instanceId, log, room }: CacheOptions): AnswerCache {
   async function guard<Result>(what: string, run: () => Promise<Result>) {
     try {
       return await run();

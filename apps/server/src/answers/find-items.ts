@@ -2,7 +2,7 @@
 // they are read, and an account reads them for one request at a time.
 import { type AccountId, openSlices } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
-import { type Bounds, openFairQueue } from "../fair-queue.ts";
+import { type Bounds, createFairQueue } from "../fair-queue.ts";
 import { itemName, openAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
 
@@ -48,8 +48,8 @@ type FoundRow = {
   readonly sealed: Uint8Array | null;
 };
 
-export function openItemReader(database: Pick<AskDatabase, "ask">): FindItems {
-  const fairQueue = openFairQueue(placesOfMany);
+export function createItemReader(database: Pick<AskDatabase, "ask">): FindItems {
+  const fairQueue = createFairQueue(placesOfMany);
   return async (owner, ids, { maxBytes, reserve }) => {
     const { accountId, apiKey } = owner;
     const byName = new Map([...ids].map((id) => [itemName(apiKey, id).toHex(), id]));

@@ -7,12 +7,12 @@ import { noLimits } from "@turnpike/keys";
 import { openCallFacts } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import { openaiErrors } from "@turnpike/wire";
-import { openFairQueue } from "../fair-queue.ts";
-import { openIdempotentCalls } from "./idempotent-calls.ts";
+import { createFairQueue } from "../fair-queue.ts";
+import { createIdempotentCalls } from "./idempotent-calls.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import type { KeyedCall } from "./run-once.ts";
 import { shareConnections } from "./share-connections.ts";
-import { openStoredRoom } from "./stored-room.ts";
+import { createStoredRoom } from "./stored-room.ts";
 
 let answers: TestAnswers;
 let accountId: AccountId;
@@ -47,18 +47,18 @@ function keyedCall(idempotencyKey: string, onWait = () => {}): KeyedCall {
 /** On a database that reads but fails every write, which is counted. */
 function openReadOnly() {
   const seen = { writes: 0 };
-  const { ask } = shareConnections(answers.app.sql, openFairQueue(2));
+  const { ask } = shareConnections(answers.app.sql, createFairQueue(2));
   const write = () => {
     seen.writes += 1;
     return Promise.reject(new Error("the database is full"));
   };
-  const calls = openIdempotentCalls({
+  const calls = createIdempotentCalls({
     database: { ask, write },
     instanceId: newId<InstanceId>(),
     silentMs: 60_000,
     log,
     background: { enter: () => () => {} },
-    room: openStoredRoom({ database: { ask }, log }),
+    room: createStoredRoom({ database: { ask }, log }),
     endSignal: { current: new AbortController().signal },
   });
   return { seen, calls };

@@ -24,7 +24,7 @@ import type { AskDatabase } from "./share-connections.ts";
 import { type KnownAnswer, queryStopped } from "./stored-answers.ts";
 import { storedMax } from "./stored-room.ts";
 import { watchGone } from "./watch-gone.ts";
-import { openRunningWatch, type Watch } from "./watch-running.ts";
+import { createRunningWatch, type Watch } from "./watch-running.ts";
 
 const header = "Idempotency-Key";
 const rerunHeader = "idempotent-rerun-of";
@@ -64,9 +64,9 @@ type Occupied = {
   readonly left: Promise<KnownAnswer | undefined>;
 };
 
-export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
+export function createIdempotentCalls(options: OnceOptions): IdempotentCalls {
   const { database, instanceId, silentMs } = options;
-  const watchRunning = openRunningWatch({ database, instanceId, silentMs });
+  const watchRunning = createRunningWatch({ database, instanceId, silentMs });
   /** By name, in hex. */
   const occupied = new Map<string, Occupied>();
 
@@ -104,7 +104,7 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
     return runOf(options, { ...keyed, id: row.id, leave, rerunOf: found.rerunOf });
   }
 
-  const startWaiting = openWaitingLimit();
+  const startWaiting = createWaitingLimit();
 
   /** Undefined while another call runs under the name. */
   async function look(keyed: KeyedCall, row: RowOfCall): Promise<Entry | undefined> {
@@ -169,7 +169,7 @@ export function openIdempotentCalls(options: OnceOptions): IdempotentCalls {
  * The returned function throws if the payer has no place for one more; the function it returns
  * frees the place.
  */
-function openWaitingLimit(): (payer: Pick<Principal, "accountId" | "keyId">) => () => void {
+function createWaitingLimit(): (payer: Pick<Principal, "accountId" | "keyId">) => () => void {
   const waiting = new Map<ApiKeyId | AccountId, number>();
   return ({ keyId, accountId }) => {
     const payer = keyId ?? accountId;

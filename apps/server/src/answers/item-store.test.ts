@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { type AccountId, newId } from "@turnpike/base";
 import type { Connection } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
-import { openFairQueue } from "../fair-queue.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import type { ItemStoreOptions } from "./item-store.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { ids, openTestItems, itemText as text } from "./open-test-items.fixture.ts";
 import { shareConnections } from "./share-connections.ts";
-import { openStoredRoom, storedMax } from "./stored-room.ts";
+import { createStoredRoom, storedMax } from "./stored-room.ts";
 
 let answers: TestAnswers;
 let owner: Connection;
@@ -117,9 +117,9 @@ test("an account without room keeps nothing more", async () => {
 });
 
 test("an answer that is repeated takes no more room", async () => {
-  const shared = shareConnections(app.sql, openFairQueue(1));
+  const shared = shareConnections(app.sql, createFairQueue(1));
   const max = { ...storedMax, items: { rows: 4, bytes: 1_000 } };
-  const { keep } = open({ room: openStoredRoom({ database: shared, log, max }) });
+  const { keep } = open({ room: createStoredRoom({ database: shared, log, max }) });
   const repeated = { msg_1: text("one"), msg_2: text("two") };
   await keep({ msg_1: text("one") });
   for (let times = 0; times < 3; times += 1) expect(await keep(repeated)).toBe(true);
@@ -170,7 +170,7 @@ describe("a database that does not answer", () => {
   });
 
   test("to an account that waits for its turn keeps no other account from storing", async () => {
-    const shared = shareConnections(app.sql, openFairQueue(1));
+    const shared = shareConnections(app.sql, createFairQueue(1));
     const { keep, notKept } = open({
       database: {
         ask: (payer, query) => (payer === other ? never() : shared.ask(payer, query)),

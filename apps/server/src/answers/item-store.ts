@@ -3,10 +3,10 @@
 import { type GenerationId, type InstanceId, openSlices, withDeadline } from "@turnpike/base";
 import { arrayLiteral } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
-import { type FindItems, type ItemOwner, type Items, openItemReader } from "./find-items.ts";
+import { createItemReader, type FindItems, type ItemOwner, type Items } from "./find-items.ts";
 import { hashRequest, itemName, sealAnswer } from "./seal-answer.ts";
 import type { AskDatabase } from "./share-connections.ts";
-import { openPauses } from "./store-pauses.ts";
+import { createPauses } from "./store-pauses.ts";
 import type { Room, StoredRoom } from "./stored-room.ts";
 
 const keepSeconds = 86_400;
@@ -45,9 +45,9 @@ type SealedItem = {
   readonly bytes: number;
 };
 
-export function openItemStore(options: ItemStoreOptions): ItemStore {
+export function createItemStore(options: ItemStoreOptions): ItemStore {
   const { database, instanceId, log, metrics, room, nowMs = () => performance.now() } = options;
-  const pauses = openPauses(nowMs);
+  const pauses = createPauses(nowMs);
 
   async function store(
     { accountId }: ItemOwner,
@@ -127,7 +127,7 @@ export function openItemStore(options: ItemStoreOptions): ItemStore {
       });
       return isStored && fitting.length === items.size;
     },
-    find: openItemReader(database),
+    find: createItemReader(database),
   };
 }
 

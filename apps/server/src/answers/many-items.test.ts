@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
 import type { Connection } from "@turnpike/db";
-import { openFairQueue } from "../fair-queue.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import type { ItemStoreOptions } from "./item-store.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { ids, openTestItems, itemText as text } from "./open-test-items.fixture.ts";
@@ -54,7 +54,7 @@ describe("items of more than 1 MiB together", () => {
   });
 
   test("are read for one request of an account at a time", async () => {
-    const shared = shareConnections(app.sql, openFairQueue(2));
+    const shared = shareConnections(app.sql, createFairQueue(2));
     const reading = { now: 0, most: 0 };
     const { keep, find } = open({
       database: {

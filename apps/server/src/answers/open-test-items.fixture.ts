@@ -2,11 +2,11 @@
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { type ItemsNotKept, openLog } from "@turnpike/telemetry";
-import { openFairQueue } from "../fair-queue.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import type { FindBounds, ItemOwner } from "./find-items.ts";
-import { type ItemStoreOptions, openItemStore } from "./item-store.ts";
+import { createItemStore, type ItemStoreOptions } from "./item-store.ts";
 import { shareConnections } from "./share-connections.ts";
-import { openStoredRoom } from "./stored-room.ts";
+import { createStoredRoom } from "./stored-room.ts";
 
 const log = openLog({ level: "silent", name: "test" });
 const generationId = newId<GenerationId>();
@@ -21,14 +21,14 @@ export function openTestItems(
   accountId: AccountId,
   options: Partial<ItemStoreOptions> = {},
 ) {
-  const shared = shareConnections(sql, openFairQueue(1));
+  const shared = shareConnections(sql, createFairQueue(1));
   const notKept: ItemsNotKept[] = [];
-  const store = openItemStore({
+  const store = createItemStore({
     database: shared,
     instanceId: newId<InstanceId>(),
     log,
     metrics: { itemsNotKept: (reason) => void notKept.push(reason) },
-    room: openStoredRoom({ database: shared, log }),
+    room: createStoredRoom({ database: shared, log }),
     ...options,
   });
   const ownerOf = (apiKey = `sk-${accountId}`) => ({ accountId, apiKey });

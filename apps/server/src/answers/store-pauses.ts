@@ -12,7 +12,7 @@ export type StorePauses = {
   readonly begin: (paused: Paused) => void;
 };
 
-export function openPauses(nowMs: () => number): StorePauses {
+export function createPauses(nowMs: () => number): StorePauses {
   /** The first to end comes first. */
   const endsAtMs = new Map<Paused, number>();
   const isPaused = (paused: Paused) => nowMs() < (endsAtMs.get(paused) ?? 0);

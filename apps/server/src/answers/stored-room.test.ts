@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import type { Connection } from "@turnpike/db";
 import { openLog } from "@turnpike/telemetry";
-import { openFairQueue } from "../fair-queue.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
-import { openStoredRoom, type Room, type Share } from "./stored-room.ts";
+import { createStoredRoom, type Room, type Share } from "./stored-room.ts";
 
 let answers: TestAnswers;
 let owner: Connection;
@@ -52,13 +52,13 @@ const max = {
 /** With the test's own clock, counting its queries. */
 function open() {
   const seen = { queries: 0, nowMs: 0 };
-  const shared = shareConnections(app.sql, openFairQueue(1));
+  const shared = shareConnections(app.sql, createFairQueue(1));
   const ask: AskDatabase["ask"] = (payer, query) => {
     seen.queries += 1;
     return shared.ask(payer, query);
   };
   const log = openLog({ level: "silent", name: "test" });
-  const room = openStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
+  const room = createStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
   const take = (share: Share, bytes: number, rows = 0) =>
     room.take(accountId, share, { rows, bytes });
   return { seen, room, take };
@@ -129,8 +129,8 @@ test.each(shares)(
   "the share of %s is full with so many rows or bytes, not earlier",
   async (share, all) => {
     const log = openLog({ level: "silent", name: "test" });
-    const database = shareConnections(app.sql, openFairQueue(1));
-    const room = openStoredRoom({ database, log });
+    const database = shareConnections(app.sql, createFairQueue(1));
+    const room = createStoredRoom({ database, log });
     expect(await room.take(accountId, share, all)).toBe(true);
     for (const more of [
       { rows: 1, bytes: 0 },
@@ -150,20 +150,20 @@ test("two concurrent answers do not both get the last room", async () => {
 test("a database that does not respond does not keep an answer from being stored", async () => {
   const log = openLog({ level: "silent", name: "test" });
   const ask: AskDatabase["ask"] = () => Promise.reject(new Error("down"));
-  const room = openStoredRoom({ database: { ask }, log, max });
+  const room = createStoredRoom({ database: { ask }, log, max });
   expect(await room.take(accountId, "once", { rows: 1, bytes: 10 })).toBe(true);
 });
 
 test("a sum that could not be read is read again in half a minute, not only when it would be stale", async () => {
   await insert("once", 1_000);
-  const shared = shareConnections(app.sql, openFairQueue(1));
+  const shared = shareConnections(app.sql, createFairQueue(1));
   const seen = { queries: 0, nowMs: 0, isDown: true };
   const ask: AskDatabase["ask"] = (payer, query) => {
     seen.queries += 1;
     return seen.isDown ? Promise.reject(new Error("down")) : shared.ask(payer, query);
   };
   const log = openLog({ level: "silent", name: "test" });
-  const room = openStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
+  const room = createStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
   const take = () => room.take(accountId, "once", { rows: 1, bytes: 10 });
   expect(await take()).toBe(true);
   seen.isDown = false;

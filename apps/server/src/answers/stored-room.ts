@@ -52,7 +52,7 @@ type Tally = {
 
 const nothing: Room = { rows: 0, bytes: 0 };
 
-export function openStoredRoom(options: RoomOptions): StoredRoom {
+export function createStoredRoom(options: RoomOptions): StoredRoom {
   const { database, log, max = storedMax, nowMs = () => performance.now() } = options;
   const tallies = new Map<AccountId, Tally>();
 

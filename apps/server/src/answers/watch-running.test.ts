@@ -5,9 +5,9 @@ import { createAccount } from "@turnpike/accounts";
 import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
-import { openFairQueue } from "../fair-queue.ts";
+import { createFairQueue } from "../fair-queue.ts";
 import { type AskDatabase, shareConnections } from "./share-connections.ts";
-import { openRunningWatch } from "./watch-running.ts";
+import { createRunningWatch } from "./watch-running.ts";
 
 let database: TestDatabase;
 let owner: Connection;
@@ -45,7 +45,7 @@ const finish = (name: string) =>
 /** Watches over connections whose queries are counted. */
 function open() {
   const seen = { queries: 0, atOnce: 0, most: 0 };
-  const shared = shareConnections(app.sql, openFairQueue(1));
+  const shared = shareConnections(app.sql, createFairQueue(1));
   const ask: AskDatabase["ask"] = async (payer, query) => {
     seen.queries += 1;
     seen.atOnce += 1;
@@ -56,7 +56,7 @@ function open() {
       seen.atOnce -= 1;
     }
   };
-  return { seen, watch: openRunningWatch({ database: { ask }, ...options }) };
+  return { seen, watch: createRunningWatch({ database: { ask }, ...options }) };
 }
 
 test("fifty callers wait with one query at a time, and each is notified of its own call", async () => {
@@ -103,7 +103,7 @@ test("a caller is notified when the database has failed five times", async () =>
 test("failures count only while there is no success between them", async () => {
   const [name = ""] = await startCalls(1);
   const failures = [true, true, true, true, false, true, true, true, true, false];
-  const shared = shareConnections(app.sql, openFairQueue(1));
+  const shared = shareConnections(app.sql, createFairQueue(1));
   const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
   const ask: AskDatabase["ask"] = async (payer, query) => {
     const fails = failures.shift();
@@ -111,7 +111,7 @@ test("failures count only while there is no success between them", async () => {
     if (fails === true) throw new Error("the database does not answer");
     return shared.ask(payer, query);
   };
-  const watch = openRunningWatch({ database: { ask }, ...options });
+  const watch = createRunningWatch({ database: { ask }, ...options });
   const { changed, unwatch } = watch(name);
   // Rejects if eight failures are as bad as five in a row.
   await Promise.race([isDone, changed]);

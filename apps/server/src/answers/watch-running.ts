@@ -27,7 +27,7 @@ export type Watch = {
 type Watched = PromiseWithResolvers<void> & { readonly sinceMs: number; watchers: number };
 
 /** The returned function watches the call whose row has this id, in hex. */
-export function openRunningWatch(options: WatchOptions): (name: string) => Watch {
+export function createRunningWatch(options: WatchOptions): (name: string) => Watch {
   const { database, instanceId, silentMs, everyMs = 300 } = options;
   const watched = new Map<string, Watched>();
   let polling = false;

@@ -8,7 +8,7 @@ export type RunRequests = {
   readonly on: (job: string, runNow: () => void) => void;
 };
 
-export function openRunRequests({
+export function createRunRequests({
   listener,
   log,
 }: Pick<Services, "listener" | "log">): RunRequests {

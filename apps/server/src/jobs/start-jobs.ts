@@ -28,7 +28,7 @@ import type { Services } from "../services.ts";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import { startQueueJob } from "./queue-job.ts";
-import { openRunRequests } from "./run-requests.ts";
+import { createRunRequests } from "./run-requests.ts";
 import { type JobServices, type StopJob, startJob, startSharedJob } from "./start-job.ts";
 import { startWebhookJob } from "./webhook-job.ts";
 
@@ -40,7 +40,7 @@ type Jobs = Services & JobServices;
 
 /** Starts the jobs; the returned function stops them and waits for the ones running. */
 export function startJobs(given: Services): StopJob {
-  const services: Jobs = { ...given, requests: openRunRequests(given) };
+  const services: Jobs = { ...given, requests: createRunRequests(given) };
   const { config, jobsDatabase, ledger, log } = services;
   const { db, sql } = jobsDatabase;
   const reap = async () => {

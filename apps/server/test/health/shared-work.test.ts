@@ -10,7 +10,7 @@ import { requestRun } from "@turnpike/db";
 import { runAdmin } from "../../src/admin/run-admin.ts";
 import { readAdminConfig } from "../../src/config.ts";
 import { claimRun, finishRun, releaseRun, runLimitMs } from "../../src/jobs/claim-run.ts";
-import { openRunRequests } from "../../src/jobs/run-requests.ts";
+import { createRunRequests } from "../../src/jobs/run-requests.ts";
 import { startSharedJob } from "../../src/jobs/start-job.ts";
 import {
   at,
@@ -131,7 +131,7 @@ test("an instance runs a shared job when an operator asks for it", async () => {
   const runs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let count = 0;
   const run = async () => runs[count++]?.resolve();
-  const requests = openRunRequests(services);
+  const requests = createRunRequests(services);
   const stop = startSharedJob({ ...services, requests }, "asked", periodMs, run, { atStart: true });
   await runs[0]?.promise;
   await requestRun(site.owner.db, "asked");

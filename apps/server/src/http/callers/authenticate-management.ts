@@ -10,8 +10,8 @@ import { customerNetwork, Fault, parseBearer } from "@turnpike/base";
 import { isApiKeyText } from "@turnpike/keys";
 import type { Services } from "../../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
-import { openKnownCallers } from "./known-callers.ts";
-import { type CallLimit, openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
+import { createKnownCallers } from "./known-callers.ts";
+import { type CallLimit, createCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 
 /** Calls of one management key, on all instances together. */
 export const managementLimit: CallLimit = { perSecond: 10, burst: 60 };
@@ -19,20 +19,20 @@ export const managementLimit: CallLimit = { perSecond: 10, burst: 60 };
 export type AuthenticateManagement = (request: Request) => Promise<AuthenticatedManagementKey>;
 
 /** Rejects with what `authenticateManagementKey` throws, `rate_limit_exceeded`, or `throttled` instead of a 401. */
-export function openManagementAuthenticator(
+export function createManagementAuthenticator(
   services: Services,
   addressOf: ClientAddress,
 ): AuthenticateManagement {
   const { THROTTLE_SCALE } = services.config;
   const open = (limit: CallLimit) =>
-    openCallLimiter(
+    createCallLimiter(
       scaleLimit(limit, THROTTLE_SCALE),
       () => performance.now(),
       () => services.heartbeat.share().instances,
     );
   const unknownCallers = open(unknownKeyLimit);
   const calls = open(managementLimit);
-  const known = openKnownCallers();
+  const known = createKnownCallers();
   const takeShare = (request: Request) => {
     const waitMs = unknownCallers.take(customerNetwork(addressOf(request)), 1);
     if (waitMs > 0) throw tooMany("Too many requests have no valid key.", waitMs);

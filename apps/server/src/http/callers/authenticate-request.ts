@@ -5,7 +5,7 @@ import type { Principal } from "@turnpike/gateway";
 import { type AuthenticatedKey, type Guardrails, requireAllowedAddress } from "@turnpike/keys";
 import { faultStatus } from "@turnpike/wire";
 import type { Services } from "../../services.ts";
-import { openCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
+import { createCallLimiter, scaleLimit, unknownKeyLimit } from "./limit-calls.ts";
 
 export type ClientAddress = (request: Request) => string;
 /** A key that is in memory is authenticated without waiting. */
@@ -20,8 +20,8 @@ export type Authenticator = {
   readonly authenticate: Authenticate;
 };
 
-export function openAuthenticator(services: Services, addressOf: ClientAddress): Authenticator {
-  const unknownCallers = openCallLimiter(
+export function createAuthenticator(services: Services, addressOf: ClientAddress): Authenticator {
+  const unknownCallers = createCallLimiter(
     scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE),
     () => performance.now(),
     () => services.heartbeat.share().instances,

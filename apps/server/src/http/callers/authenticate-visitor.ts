@@ -6,8 +6,8 @@ import { type AuthenticatedSession, authenticateSession } from "@turnpike/auth";
 import { customerNetwork, Fault } from "@turnpike/base";
 import type { Services } from "../../services.ts";
 import type { ClientAddress } from "./authenticate-request.ts";
-import { openKnownCallers } from "./known-callers.ts";
-import { callLimit, openCallLimiter, scaleLimit } from "./limit-calls.ts";
+import { createKnownCallers } from "./known-callers.ts";
+import { callLimit, createCallLimiter, scaleLimit } from "./limit-calls.ts";
 
 export type Visitors = {
   /** Undefined for everyone who is not signed in. Throws `throttled`. */
@@ -16,10 +16,10 @@ export type Visitors = {
   readonly remember: (setCookie: string) => void;
 };
 
-export function openVisitors(services: Services, addressOf: ClientAddress): Visitors {
+export function createVisitors(services: Services, addressOf: ClientAddress): Visitors {
   const { auth } = services.api;
-  const unknownCookies = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
-  const known = openKnownCallers();
+  const unknownCookies = createCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
+  const known = createKnownCallers();
   return {
     async authenticate(request) {
       const cookies = request.headers.get("cookie");

@@ -8,7 +8,7 @@ export type KnownCallers = {
 
 const knownMax = 10_000;
 
-export function openKnownCallers(): KnownCallers {
+export function createKnownCallers(): KnownCallers {
   /** The least recently seen first. */
   const known = new Set<string>();
   return {

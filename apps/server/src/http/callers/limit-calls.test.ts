@@ -1,9 +1,9 @@
 import { expect, setSystemTime, test } from "bun:test";
-import { openCallLimiter } from "./limit-calls.ts";
+import { createCallLimiter } from "./limit-calls.ts";
 
 test("a burst is served, then calls at the rate of the limit, and no caller affects another", () => {
   let now = 0;
-  const limiter = openCallLimiter({ perSecond: 10, burst: 3 }, () => now);
+  const limiter = createCallLimiter({ perSecond: 10, burst: 3 }, () => now);
   const take = (caller: string, calls = 1) => limiter.take(caller, calls);
   expect([take("ada"), take("ada"), take("ada"), take("ada")]).toEqual([0, 0, 0, 100]);
   expect(take("eve", 3)).toBe(0);
@@ -16,7 +16,7 @@ test("a burst is served, then calls at the rate of the limit, and no caller affe
 });
 
 test("a batch counts as the calls it carries", () => {
-  const limiter = openCallLimiter({ perSecond: 10, burst: 10 }, () => 0);
+  const limiter = createCallLimiter({ perSecond: 10, burst: 10 }, () => 0);
   expect(limiter.take("ada", 8)).toBe(0);
   expect(limiter.take("ada", 3)).toBe(100);
   expect(limiter.take("ada", 2)).toBe(0);
@@ -24,7 +24,7 @@ test("a batch counts as the calls it carries", () => {
 
 test("the limit is divided among the live instances, and at least one call is allowed", () => {
   let instances = 2;
-  const limiter = openCallLimiter(
+  const limiter = createCallLimiter(
     { perSecond: 10, burst: 4 },
     () => 0,
     () => instances,
@@ -36,7 +36,7 @@ test("the limit is divided among the live instances, and at least one call is al
 });
 
 test("T7: a clock that is set back by an hour keeps no caller waiting for an hour", () => {
-  const limiter = openCallLimiter({ perSecond: 1, burst: 60 });
+  const limiter = createCallLimiter({ perSecond: 1, burst: 60 });
   expect(limiter.take("ada", 1)).toBe(0);
   setSystemTime(new Date(Date.now() - 3_600_000));
   try {

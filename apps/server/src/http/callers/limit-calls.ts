@@ -26,7 +26,7 @@ type Share = { left: number; at: number };
  * `now` in milliseconds, of a clock that is never set back; tests pass their own. `instances` is how many processes
  * divide the limit among them; each allows at least one call.
  */
-export function openCallLimiter(
+export function createCallLimiter(
   whole: CallLimit,
   now: () => number = () => performance.now(),
   instances: () => number = () => 1,

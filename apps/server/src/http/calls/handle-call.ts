@@ -56,7 +56,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     const principal = authenticating instanceof Promise ? await authenticating : authenticating;
     record.authMs = performance.now() - startedAtMs;
     incoming.trace?.part("authenticate", startedAtMs);
-    const facts = openFacts(incoming, principal);
+    const facts = createFacts(incoming, principal);
     record.facts = facts;
     const { guardrails } = principal;
     if (guardrails !== undefined) route.requireAddress(guardrails, request);
@@ -86,7 +86,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
   }
 }
 
-function openFacts(
+function createFacts(
   { generationId, requestId, operation, head }: IncomingCall,
   { accountId, keyId, personId, origin }: Principal,
 ): CallFacts {

@@ -26,7 +26,7 @@ export type PromptKeys = {
   readonly settled: () => Promise<void>;
 };
 
-export function openPromptKeys({
+export function createPromptKeys({
   config,
   log,
   api,

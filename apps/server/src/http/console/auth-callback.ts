@@ -8,7 +8,7 @@ import type { Services } from "../../services.ts";
 import { answerFault, newCallIds } from "../answers/answer-fault.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
 import { assertNotLimited, type Visitors } from "../callers/authenticate-visitor.ts";
-import { callLimit, openCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
+import { callLimit, createCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
 
 const path = "/auth/callback/";
 
@@ -18,7 +18,7 @@ export function registerAuthCallback(
   addressOf: ClientAddress,
   visitors: Visitors,
 ): void {
-  const limiter = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
+  const limiter = createCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
   app.get(`${path}*`, async ({ request }: { request: Request }) => {
     try {
       const address = addressOf(request);

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { answerFault, newAnswer, newCallIds } from "../answers/answer-fault.ts";
 import { withoutCors } from "../answers/without-cors.ts";
 import { assertSameSite, ownOrigins } from "../callers/assert-same-site.ts";
-import { type CallLimit, openCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
+import { type CallLimit, createCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
 import { type CallRoute, handleCall } from "../calls/handle-call.ts";
 import type { CallContext } from "../calls/protocol-route.ts";
 
@@ -30,7 +30,7 @@ export function registerDemo(app: Pick<Elysia, "all">, context: CallContext): vo
   const key = config.DEMO_API_KEY;
   if (key === undefined) return;
   const limit = scaleLimit(demoLimit, config.THROTTLE_SCALE);
-  const visitors = openCallLimiter(
+  const visitors = createCallLimiter(
     limit,
     () => performance.now(),
     () => heartbeat.share().instances,

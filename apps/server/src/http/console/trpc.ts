@@ -16,7 +16,7 @@ import { assertNotLimited, findAccountOf, type Visitors } from "../callers/authe
 import {
   type CallLimiter,
   callLimit,
-  openCallLimiter,
+  createCallLimiter,
   scaleLimit,
 } from "../callers/limit-calls.ts";
 import { assertShallowJson, readPlainJson } from "../requests/read-body.ts";
@@ -40,7 +40,7 @@ export function registerTrpc(
   addressOf: ClientAddress,
   visitors: Visitors,
 ): void {
-  const limiter = openCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
+  const limiter = createCallLimiter(scaleLimit(callLimit, services.config.THROTTLE_SCALE));
   const entrance = { services, limiter, visitors };
   app.all(
     "/trpc/*",

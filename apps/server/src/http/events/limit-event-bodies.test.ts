@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { openEventBodies } from "./limit-event-bodies.ts";
+import { createEventBodies } from "./limit-event-bodies.ts";
 
 test("a network has its own bound, and all together have one for the process", () => {
-  const takeRoom = openEventBodies({ processBytes: 10, networkBytes: 4 });
+  const takeRoom = createEventBodies({ processBytes: 10, networkBytes: 4 });
   const free = takeRoom("a", 4);
   expect(() => takeRoom("a", 1)).toThrow("Too many events are arriving at once.");
   takeRoom("b", 4);

@@ -14,7 +14,7 @@ const defaultBounds: EventBodyBounds = { processBytes: 64 * mebibyte, networkByt
 /** Takes room for a body of at most `bytes` and returns a function that frees it. Throws `overloaded`. */
 export type TakeRoom = (network: string, bytes: number) => () => void;
 
-export function openEventBodies({
+export function createEventBodies({
   processBytes,
   networkBytes,
 }: EventBodyBounds = defaultBounds): TakeRoom {

@@ -7,9 +7,9 @@ import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";
 import { answerFault, newCallIds } from "../answers/answer-fault.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
-import { openCallLimiter, scaleLimit, unknownKeyLimit } from "../callers/limit-calls.ts";
+import { createCallLimiter, scaleLimit, unknownKeyLimit } from "../callers/limit-calls.ts";
 import { declaredBytes, readBytes } from "../requests/read-body.ts";
-import { openEventBodies } from "./limit-event-bodies.ts";
+import { createEventBodies } from "./limit-event-bodies.ts";
 
 const bodyMaxBytes = 1024 * 1024;
 /** Stripe sends an event at once; a slow body must not occupy memory for long. */
@@ -21,9 +21,9 @@ export function registerStripeWebhook(
   addressOf: ClientAddress,
 ): void {
   const { billing, billingDatabase, log } = services;
-  const takeRoom = openEventBodies();
+  const takeRoom = createEventBodies();
   /** Anyone may send what is refused: a line of the log for each would fill it. */
-  const logged = openCallLimiter(scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE));
+  const logged = createCallLimiter(scaleLimit(unknownKeyLimit, services.config.THROTTLE_SCALE));
   const readEvent = async (request: Request) => {
     const bytes = declaredBytes(request, bodyMaxBytes) || bodyMaxBytes;
     const freeRoom = takeRoom(customerNetwork(addressOf(request)), bytes);

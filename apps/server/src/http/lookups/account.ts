@@ -7,7 +7,7 @@ import type { Principal } from "@turnpike/gateway";
 import { queryCredits, queryGeneration, queryKeyUsage } from "@turnpike/reports";
 import { creditsBody, generationBody, keyBody } from "@turnpike/wire";
 import type { Elysia } from "elysia";
-import { openAccountReads } from "../../read-reports.ts";
+import { createAccountReads } from "../../read-reports.ts";
 import type { Services } from "../../services.ts";
 import { answerHeaders } from "../answers/answer-fault.ts";
 import type { AuthenticateManagement } from "../callers/authenticate-management.ts";
@@ -29,7 +29,7 @@ export function registerAccount(
     requireKeyPermission(key, "money.read");
     return key.account.id;
   };
-  const read = openAccountReads(services.consoleDatabase.db);
+  const read = createAccountReads(services.consoleDatabase.db);
   registerRoute(app, services, "/v1/credits", {
     async GET(request, ids) {
       const accountId = await findPayer(request);

@@ -27,7 +27,7 @@ import type { Services } from "../../services.ts";
 import { isAnthropicClient } from "../answers/error-format-of.ts";
 import type { Authenticate, ClientAddress } from "../callers/authenticate-request.ts";
 import { assertNotLimited } from "../callers/authenticate-visitor.ts";
-import { callLimit, openCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
+import { callLimit, createCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
 import { answerJson, type Methods, pathBehind, registerRoute } from "../routes/route.ts";
 
 const prefix = "/v1/models/";
@@ -41,7 +41,7 @@ export function registerModels(
   addressOf: ClientAddress,
 ): void {
   const { catalog } = services.gateway;
-  const admit = openAdmission(services, authenticate, addressOf);
+  const admit = createAdmission(services, authenticate, addressOf);
   registerOpenly("/v1/models", (allow) => ({
     async GET(request, ids) {
       await allow(request);
@@ -119,12 +119,12 @@ export function registerModels(
 type Allow = (request: Request) => unknown;
 
 /** For anyone, as often as one network may ask. A key that is presented must be valid. */
-function openAdmission(
+function createAdmission(
   { config, heartbeat }: Services,
   authenticate: Authenticate,
   addressOf: ClientAddress,
 ): Allow {
-  const anonymousCallers = openCallLimiter(
+  const anonymousCallers = createCallLimiter(
     scaleLimit(callLimit, config.THROTTLE_SCALE),
     () => performance.now(),
     () => heartbeat.share().instances,

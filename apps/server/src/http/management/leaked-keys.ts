@@ -5,12 +5,12 @@ import { leakReportSchema } from "@turnpike/api";
 import { customerNetwork, Fault } from "@turnpike/base";
 import { isKeyText, type LeakReport, reportLeakedKeys } from "@turnpike/keys";
 import type { Elysia } from "elysia";
-import { type Bounds, openFairQueue } from "../../fair-queue.ts";
+import { type Bounds, createFairQueue } from "../../fair-queue.ts";
 import type { Services } from "../../services.ts";
 import { answerHeaders } from "../answers/answer-fault.ts";
 import type { ClientAddress } from "../callers/authenticate-request.ts";
-import { type CallLimit, openCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
-import { openEventBodies } from "../events/limit-event-bodies.ts";
+import { type CallLimit, createCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
+import { createEventBodies } from "../events/limit-event-bodies.ts";
 import { readPlainJson } from "../requests/read-body.ts";
 import { registerRoute } from "../routes/route.ts";
 
@@ -32,14 +32,14 @@ export function registerLeakedKeys(
   services: Services,
   addressOf: ClientAddress,
 ): void {
-  const limiter = openCallLimiter(
+  const limiter = createCallLimiter(
     scaleLimit(reportLimit, services.config.THROTTLE_SCALE),
     () => performance.now(),
     () => services.heartbeat.share().instances,
   );
   const publicUrl = services.config.PUBLIC_URL;
-  const takeRoom = openEventBodies();
-  const fairQueue = openFairQueue(places);
+  const takeRoom = createEventBodies();
+  const fairQueue = createFairQueue(places);
   const limit = (network: string) => {
     const waitMs = limiter.take(network, 1);
     if (waitMs === 0) return;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../config.ts";
 import type { ServeConsole } from "../routes/unknown-url.ts";
-import { openConsoleAssets } from "./console-assets.ts";
+import { createConsoleAssets } from "./console-assets.ts";
 
 let folder: string;
 let serve: ServeConsole;
@@ -22,7 +22,7 @@ beforeAll(() => {
   writeFileSync(join(folder, "assets/index-abc.js.br"), "brotli");
   writeFileSync(join(folder, "assets/index-abc.js.gz"), "gzip");
   writeFileSync(join(folder, ".vite/manifest.json"), "{}");
-  const opened = openConsoleAssets(config("https://turnpike.example"), folder);
+  const opened = createConsoleAssets(config("https://turnpike.example"), folder);
   if (!opened) throw new Error("the folder has an index.html");
   serve = opened;
 });
@@ -100,6 +100,6 @@ test("SEC-1 pages allow no inline script, no other origin and no frame, and repo
 
 test("without a build there is no console", () => {
   expect(
-    openConsoleAssets(config("http://localhost:3000"), join(folder, "nothing")),
+    createConsoleAssets(config("http://localhost:3000"), join(folder, "nothing")),
   ).toBeUndefined();
 });

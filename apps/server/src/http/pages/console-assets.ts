@@ -62,7 +62,10 @@ function isNavigation({ headers }: Request): boolean {
 }
 
 /** Reads everything once. Undefined if nothing is built. */
-export function openConsoleAssets(config: Config, folder = builtConsole): ServeConsole | undefined {
+export function createConsoleAssets(
+  config: Config,
+  folder = builtConsole,
+): ServeConsole | undefined {
   const assets = readAssets(folder);
   const index = assets.get(page);
   if (index === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { openHostCheck } from "./allowed-hosts.ts";
+import { createHostCheck } from "./allowed-hosts.ts";
 
 const settings = {
   PUBLIC_URL: "https://turnpike.example",
   HOST: "0.0.0.0",
   allowedHosts: ["api.internal", "10.0.0.5:3000"],
 };
-const production = openHostCheck({ ...settings, NODE_ENV: "production" });
-const development = openHostCheck({ ...settings, NODE_ENV: "development", HOST: "192.168.1.5" });
+const production = createHostCheck({ ...settings, NODE_ENV: "production" });
+const development = createHostCheck({ ...settings, NODE_ENV: "development", HOST: "192.168.1.5" });
 
 test.each([
   ["turnpike.example", true, true],

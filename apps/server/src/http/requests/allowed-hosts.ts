@@ -14,7 +14,7 @@ type HostConfig = {
 };
 
 /** The name of PUBLIC_URL, ALLOWED_HOSTS, and outside production loopback names and HOST itself. */
-export function openHostCheck(config: HostConfig): HostCheck {
+export function createHostCheck(config: HostConfig): HostCheck {
   const names = new Set([new URL(config.PUBLIC_URL).hostname, ...config.allowedHosts]);
   const isProduction = config.NODE_ENV === "production";
   if (!isProduction) names.add(config.HOST);

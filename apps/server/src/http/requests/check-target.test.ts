@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { openTargetCheck } from "./check-target.ts";
+import { createTargetCheck } from "./check-target.ts";
 
-const check = openTargetCheck({
+const check = createTargetCheck({
   NODE_ENV: "production",
   HOST: "0.0.0.0",
   PUBLIC_URL: "https://turnpike.example",

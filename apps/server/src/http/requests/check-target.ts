@@ -2,7 +2,7 @@
 // host that is ours. A Host that breaks URLs, or a second Host, could confuse authorization.
 import { Fault } from "@turnpike/base";
 import type { Config } from "../../config.ts";
-import { openHostCheck } from "./allowed-hosts.ts";
+import { createHostCheck } from "./allowed-hosts.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
 /** How many URLs are remembered as routable; URLs are short, and 16 KB at most. */
@@ -15,10 +15,10 @@ const probes = new Set(["/livez", "/readyz"]);
 /** Returns the Fault to answer with, or undefined for a request that may be routed. */
 export type CheckTarget = (request: Request) => Fault | undefined;
 
-export function openTargetCheck(
+export function createTargetCheck(
   config: Pick<Config, "NODE_ENV" | "HOST" | "PUBLIC_URL" | "allowedHosts" | "METRICS_TOKEN">,
 ): CheckTarget {
-  const hosts = openHostCheck(config);
+  const hosts = createHostCheck(config);
   // Prometheus uses the address too; the token keeps pages out.
   const isProbe = ({ pathname }: URL) =>
     probes.has(pathname) || (pathname === "/metrics" && config.METRICS_TOKEN !== undefined);

@@ -23,7 +23,7 @@ export type ConnectionLimit = {
  * A proxy on this machine forwards requests of everyone; clients behind a trusted one have their own
  * address.
  */
-export function openConnectionLimit(max: number): ConnectionLimit {
+export function createConnectionLimit(max: number): ConnectionLimit {
   const underWay = new Map<string, number>();
   const shares = new WeakMap<Request, Share>();
   const take = (network: string): Share => {

@@ -4,7 +4,7 @@
 import { createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 import { Fault, isNestedDeeper, jsonDepthMax, withDeadline } from "@turnpike/base";
 import type { BodySlot } from "@turnpike/gateway";
-import { type Bounds, openFairQueue } from "../../fair-queue.ts";
+import { type Bounds, createFairQueue } from "../../fair-queue.ts";
 
 /** Of a call, and of a request to count or price one. */
 export const bodyMaxBytes = 20 * 1024 * 1024;
@@ -30,7 +30,7 @@ function isZlib([first = 0, second = 0]: Uint8Array): boolean {
 type Coding = keyof typeof decoders;
 
 /** How many bodies of callers are expanded at once: it is work for the processor. */
-const expansions = openFairQueue(4);
+const expansions = createFairQueue(4);
 const expansionBounds: Bounds = {
   most: Number.POSITIVE_INFINITY,
   waitMaxMs: 10_000,

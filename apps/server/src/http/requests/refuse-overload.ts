@@ -23,7 +23,7 @@ function concernsThisServer(reason: ShedReason): boolean {
 }
 
 /** Returns the refusal of a request that the process cannot accept, undefined for all others. */
-export function openOverloadRefusal({
+export function createOverloadRefusal({
   gateway: { load, metrics },
 }: Pick<Services, "gateway">): (request: Request) => Response | undefined {
   // The same for every refusal except the ids; it takes less than a millisecond.

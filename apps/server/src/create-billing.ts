@@ -14,7 +14,7 @@ export type ServerBillingOptions = {
   readonly metrics: Metrics;
 };
 
-export function openServerBilling(
+export function createServerBilling(
   config: Config,
   { db, log, metrics }: ServerBillingOptions,
 ): Billing {

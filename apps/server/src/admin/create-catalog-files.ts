@@ -4,7 +4,7 @@ import type { CatalogFiles } from "@turnpike/operator";
 import { readCatalogText } from "../read-catalog-text.ts";
 import type { AdminContext } from "./command.ts";
 
-export function openCatalogFiles(
+export function createCatalogFiles(
   { config, isDevelopment }: AdminContext,
   path = config.CATALOG_FILE,
 ): CatalogFiles {
