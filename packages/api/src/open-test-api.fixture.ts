@@ -5,10 +5,10 @@ import { chooseAccount } from "@turnpike/accounts";
 import { openAuth, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import {
   type AccountId,
+  createSealer,
   type IdentityId,
   type InvitationId,
   newId,
-  openSealer,
   type PersonId,
   type TopUpId,
 } from "@turnpike/base";
@@ -73,7 +73,7 @@ export type TestApi = Connection & {
 };
 
 const testWebhooks: ApiServices["webhooks"] = {
-  sealer: openSealer(["the sealing key of the tests of the API"]),
+  sealer: createSealer(["the sealing key of the tests of the API"]),
   allowPrivate: true,
   publicUrl: "http://console.test",
   log: openLog({ level: "silent", name: "test" }),
@@ -103,7 +103,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
       publicUrl: "http://console.test",
       productName: "Turnpike",
       passwordCharsMin: 12,
-      sealer: openSealer(["a key of these tests, long enough"]),
+      sealer: createSealer(["a key of these tests, long enough"]),
       resolveTxt: async () => ["turnpike-domain=walker"],
       throttles,
       answerFloorMs: 0,
@@ -111,7 +111,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
     }),
     receipts: openReceipts({
       db: connection.db,
-      sealer: openSealer(["a key that only tests seal with"]),
+      sealer: createSealer(["a key that only tests seal with"]),
       publicUrl: "http://console.test",
     }),
     billing: openBilling({

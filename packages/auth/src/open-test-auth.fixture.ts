@@ -2,7 +2,7 @@
 // own, and the queued mails, because links can be read only in the outbox.
 
 import type { Membership } from "@turnpike/accounts";
-import { Fault, openSealer } from "@turnpike/base";
+import { createSealer, Fault } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { listMails, type MailKind, type MailMessage } from "@turnpike/mail";
 import {
@@ -58,7 +58,7 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
       publicUrl: "http://console.test",
       productName: "Turnpike",
       passwordCharsMin: 12,
-      sealer: openSealer(["a key of these tests, long enough"]),
+      sealer: createSealer(["a key of these tests, long enough"]),
       throttles: scaleThrottles(throttleLimits, 1_000),
       answerFloorMs: 0,
       passwordCost: lowPasswordCost,

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { openSealer, SealBroken } from "./sealer.ts";
+import { createSealer, SealBroken } from "./sealer.ts";
 
 const first = "first key of these tests, long enough";
 const second = "second key of these tests, long enough";
 const place = "signing_keys 1";
 
 test("what is sealed opens again, and two seals of one text differ", () => {
-  const sealer = openSealer([first]);
+  const sealer = createSealer([first]);
   const sealed = sealer.seal(place, "secret é");
   expect(Buffer.from(sealed).toString("latin1")).not.toContain("secret");
   expect(sealer.open(place, sealed)).toBe("secret é");
@@ -15,10 +15,10 @@ test("what is sealed opens again, and two seals of one text differ", () => {
 });
 
 test("nothing opens for another place, under another key, changed or cut short", () => {
-  const sealer = openSealer([first]);
+  const sealer = createSealer([first]);
   const sealed = sealer.seal(place, "secret");
   expect(() => sealer.open("signing_keys 2", sealed)).toThrow(SealBroken);
-  expect(() => openSealer([second]).open(place, sealed)).toThrow(SealBroken);
+  expect(() => createSealer([second]).open(place, sealed)).toThrow(SealBroken);
   for (let index = 0; index < sealed.length; index += 1) {
     const changed = Uint8Array.from(sealed);
     changed[index] = (sealed[index] ?? 0) ^ 1;
@@ -28,8 +28,8 @@ test("nothing opens for another place, under another key, changed or cut short",
 });
 
 test("during a change of the key both open, and the first one seals", () => {
-  const old = openSealer([first]).seal(place, "secret");
-  const both = openSealer([second, first]);
+  const old = createSealer([first]).seal(place, "secret");
+  const both = createSealer([second, first]);
   expect(both.open(place, old)).toBe("secret");
-  expect(openSealer([second]).open(place, both.seal(place, "secret"))).toBe("secret");
+  expect(createSealer([second]).open(place, both.seal(place, "secret"))).toBe("secret");
 });

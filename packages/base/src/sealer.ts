@@ -24,7 +24,7 @@ const tagStart = ivStart + 12;
 const textStart = tagStart + 16;
 
 /** The first of `keys` seals, all of them open: that is how a key is replaced. */
-export function openSealer(keys: readonly [string, ...string[]]): Sealer {
+export function createSealer(keys: readonly [string, ...string[]]): Sealer {
   return {
     seal(place, text) {
       const iv = randomBytes(tagStart - ivStart);

@@ -7,7 +7,7 @@ const sliceBytes = 262_144;
 /** To be awaited after each piece of work, with its bytes. */
 export type AfterWork = (bytes: number) => Promise<void> | undefined;
 
-export function openSlices(): AfterWork {
+export function createSlices(): AfterWork {
   let done = 0;
   return (bytes) => {
     done += bytes;

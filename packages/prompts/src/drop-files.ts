@@ -1,6 +1,6 @@
 // Replaces images, audio and files by a note of their kind and size. Their data is found by its form alone, so that what
 // nobody has thought of yet is not stored either.
-import { isObject, openSlices } from "@turnpike/base";
+import { createSlices, isObject } from "@turnpike/base";
 
 /** Longer text without a single character that is not base64 is data. */
 const dataCharsMin = 2_048;
@@ -21,7 +21,7 @@ const kindMembers = ["media_type", "mime_type", "mimeType", "format", "filename"
 /** In the text of a request, before it is parsed: most of a long one is usually data. */
 export async function dropLongData(text: string): Promise<string> {
   if (text.length < dataCharsMin) return text;
-  const afterWork = openSlices();
+  const afterWork = createSlices();
   const kept: string[] = [];
   let keptTo = 0;
   let start = 0;

@@ -1,10 +1,10 @@
 // Joins the events of a streamed answer to what a whole answer would say, so that it is redacted as one text: a stream
 // divides an address or a key wherever it likes.
-import { isObject, type JsonObject, openSlices, parseObject } from "@turnpike/base";
+import { createSlices, isObject, type JsonObject, parseObject } from "@turnpike/base";
 
 /** `text` may end within an event, which is then left out. */
 export async function joinStream(text: string): Promise<JsonObject> {
-  const afterWork = openSlices();
+  const afterWork = createSlices();
   const joined = newJoined();
   for (let start = 0; start < text.length; ) {
     const lineEnd = text.indexOf("\n", start);

@@ -1,6 +1,6 @@
 // What is stored of a call: its request and its answer, without files, redacted, and bounded. Calls that ask not to be
 // kept are not stored.
-import { isObject, type JsonObject, openSlices, parseObject } from "@turnpike/base";
+import { createSlices, isObject, type JsonObject, parseObject } from "@turnpike/base";
 import { type Cleaning, cleanJson } from "./clean-json.ts";
 import { dropLongData } from "./drop-files.ts";
 import { joinStream } from "./join-stream.ts";
@@ -40,7 +40,7 @@ export async function describePrompt(
   if (asked === undefined) return "unreadable";
   if (declinesStorage(asked)) return "declined";
   const redactions: Redactions | undefined = raw.redacts ? {} : undefined;
-  const afterWork = openSlices();
+  const afterWork = createSlices();
   const open = (isTruncated: boolean): Cleaning => {
     return { room: storedCharsMax, isTruncated, redactions, afterWork };
   };

@@ -1,6 +1,6 @@
 // Shared conversations: sealed, bounded, read by the account they belong to, removed by those who may.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type AccountId, newId, openSealer, type PersonId } from "@turnpike/base";
+import { type AccountId, createSealer, newId, type PersonId } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import {
@@ -12,7 +12,7 @@ import {
   sharedBytesMax,
 } from "./index.ts";
 
-const sealer = openSealer(["the sealing key of the tests of conversations"]);
+const sealer = createSealer(["the sealing key of the tests of conversations"]);
 let database: TestDatabase;
 let owner: Connection;
 let app: Connection;
@@ -119,7 +119,7 @@ test("an account has at most 32 MB of them", async () => {
 
 test("a title that another key sealed hides no other, and without a key nothing is shared", async () => {
   const ada = await newSharer();
-  const other = openSealer(["another sealing key of these tests"]);
+  const other = createSealer(["another sealing key of these tests"]);
   const lost = await shareConversation(app.db, { ...ada, sealer: other }, talk);
   await shareConversation(app.db, ada, talk);
   const titles = (await listShared(app.db, ada)).map(({ title }) => title);

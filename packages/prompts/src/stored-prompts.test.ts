@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   type AccountId,
+  createSealer,
   defaultProjectOf,
   type GenerationId,
   newId,
-  openSealer,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createProject } from "@turnpike/keys";
@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { openPromptLog, purgePrompts, queryPrompt, setPromptStorage } from "./index.ts";
 import type { PromptBounds } from "./open-prompt-log.ts";
 
-const sealer = openSealer(["the sealing key of the tests of prompts"]);
+const sealer = createSealer(["the sealing key of the tests of prompts"]);
 const log = openLog({ level: "silent", name: "test" });
 let database: TestDatabase;
 let owner: Connection;
@@ -119,7 +119,7 @@ test("a sealed prompt opens neither in another row nor under another key", async
     where s.account_id = ${accountId} and s.generation_id = ${one}
       and o.account_id = ${accountId} and o.generation_id = ${other}`;
   expect(read(accountId, one)).rejects.toThrow("SEALING_KEY does not open");
-  const foreign = openSealer(["another sealing key of these tests"]);
+  const foreign = createSealer(["another sealing key of these tests"]);
   expect(queryPrompt(app.db, foreign, accountId, other)).rejects.toThrow("does not open");
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { openSealer } from "@turnpike/base";
+import { createSealer } from "@turnpike/base";
 import { connectDatabase, signingKeys } from "@turnpike/db";
 import { createTestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
@@ -12,7 +12,7 @@ const database = await createTestDatabase();
 const connection = connectDatabase({ url: database.url, max: 4 });
 const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
 const { db } = connection;
-const sealer = openSealer(["a key that only these tests seal with"]);
+const sealer = createSealer(["a key that only these tests seal with"]);
 const publicUrl = "https://turnpike.test";
 /** A new instance, which remembers no key. */
 const open = () => openReceipts({ db, sealer, publicUrl });
@@ -140,7 +140,7 @@ test("the database contains no private part that opens without SEALING_KEY", asy
     expect(text).not.toContain('"d"');
     expect(Buffer.from(sealed ?? []).toString("latin1")).not.toContain('"d"');
   }
-  const other = openSealer(["another key, which sealed nothing here"]);
+  const other = createSealer(["another key, which sealed nothing here"]);
   const receipts = openReceipts({ db, sealer: other, publicUrl });
   expect(await refusalOf(receipts.sign(sampleCall))).toContain("SEALING_KEY does not open");
 });

@@ -3,9 +3,9 @@
 import type { Member } from "@turnpike/accounts";
 import {
   type AccountId,
+  createSealer,
   newId,
   noFailpoint,
-  openSealer,
   type PersonId,
   type WebhookEndpointId,
 } from "@turnpike/base";
@@ -60,7 +60,7 @@ export async function openTestWebhooks(overrides: Partial<Webhooks> = {}): Promi
   const connection = connectDatabase({ url: database.url, ...patientLimits });
   const owner = connectDatabase({ url: database.ownerUrl, max: 1, ...patientLimits });
   const webhooks: Webhooks = {
-    sealer: openSealer(["the sealing key of the tests of webhooks"]),
+    sealer: createSealer(["the sealing key of the tests of webhooks"]),
     allowPrivate: true,
     publicUrl: "http://console.test",
     log: openLog({ level: "silent", name: "test" }),

@@ -2,7 +2,7 @@
 // that the instance keeps.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSealer, type Sealer } from "@turnpike/base";
+import { createSealer, type Sealer } from "@turnpike/base";
 import { sealerOf } from "../sealer-of.ts";
 import type { AdminContext } from "./command.ts";
 
@@ -13,5 +13,5 @@ export function findSealer({ config, isDevelopment }: AdminContext): Sealer | un
 /** `bun dev` keeps its own key there. */
 function developmentSealer({ DATA_DIR }: AdminContext["config"]): Sealer | undefined {
   const file = join(DATA_DIR, "sealing-key");
-  return existsSync(file) ? openSealer([readFileSync(file, "utf8")]) : undefined;
+  return existsSync(file) ? createSealer([readFileSync(file, "utf8")]) : undefined;
 }

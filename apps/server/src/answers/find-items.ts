@@ -1,6 +1,6 @@
 // Reads kept items by their ids. A request of 2 KB may refer to 20 MiB: these bytes are counted for its account before
 // they are read, and an account reads them for one request at a time.
-import { type AccountId, openSlices } from "@turnpike/base";
+import { type AccountId, createSlices } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { type Bounds, createFairQueue } from "../fair-queue.ts";
 import { itemName, openAnswer } from "./seal-answer.ts";
@@ -81,7 +81,7 @@ async function openItems(
   rows: readonly FoundRow[],
 ): Promise<Items | undefined> {
   const found = new Map<string, string>();
-  const afterWork = openSlices();
+  const afterWork = createSlices();
   for (const { name, sealed } of rows) {
     const id = byName.get(name);
     // One of them has grown since its bytes were counted.

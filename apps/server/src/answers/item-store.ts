@@ -1,6 +1,6 @@
 // Items of answers, kept for a day so that requests of the same API key can refer to them by id. Shared by all
 // instances. An item that cannot be stored fails no call: only a later reference to it is refused.
-import { type GenerationId, type InstanceId, openSlices, withDeadline } from "@turnpike/base";
+import { createSlices, type GenerationId, type InstanceId, withDeadline } from "@turnpike/base";
 import { arrayLiteral } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { createItemReader, type FindItems, type ItemOwner, type Items } from "./find-items.ts";
@@ -142,7 +142,7 @@ async function sealItems(
   items: readonly (readonly [string, string])[],
 ): Promise<SealedItem[]> {
   const sealed: SealedItem[] = [];
-  const afterWork = openSlices();
+  const afterWork = createSlices();
   for (const [id, item] of items) {
     sealed.push(sealItem(apiKey, id, item));
     await afterWork(sealingCost + item.length);

@@ -1,5 +1,5 @@
 // Whether this environment has the secrets that the servers of this database have.
-import { openSealer } from "@turnpike/base";
+import { createSealer } from "@turnpike/base";
 import { checkLedgerKey, type Db } from "@turnpike/db";
 import { opensSigningKey } from "@turnpike/receipts";
 import type { Config } from "../config.ts";
@@ -17,7 +17,7 @@ async function checkSealingKey(config: Config, db: Db): Promise<Finding> {
   const check = "sealing key";
   const sealer = sealerOf(config);
   // Without a key: one that opens nothing.
-  const opens = await opensSigningKey(db, sealer ?? openSealer([""]));
+  const opens = await opensSigningKey(db, sealer ?? createSealer([""]));
   if (opens === true) return ok(check, "SEALING_KEY opens what the servers sealed.");
   const advice = "set it as the servers have it, with former keys after commas";
   if (opens === false) {

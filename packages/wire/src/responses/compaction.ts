@@ -2,10 +2,10 @@
 // writes a summary, and the summary is returned in one item, sealed with the caller's API key. A later request
 // that contains the item has the summary in its place, for every provider.
 import {
+  createSealer,
   Fault,
   isObject,
   type JsonObject,
-  openSealer,
   parseBearer,
   parseText,
   SealBroken,
@@ -40,7 +40,7 @@ export function isTrigger({ type, encrypted_content: sealed }: JsonObject): bool
 
 /** `encrypted_content` of the item with `summary`. */
 export function sealSummary(summary: string, headers: RequestHeaders): string {
-  const sealed = openSealer([parseBearer(headers)]).seal(place, summary);
+  const sealed = createSealer([parseBearer(headers)]).seal(place, summary);
   return prefix + Buffer.from(sealed).toString("base64url");
 }
 
@@ -50,7 +50,7 @@ export function openSummary(item: JsonObject, path: string, headers: RequestHead
   if (!sealed.startsWith(prefix)) throw foreign(path, "was not made here");
   const bytes = Buffer.from(sealed.slice(prefix.length), "base64url");
   try {
-    const summary = openSealer([parseBearer(headers)]).open(place, bytes);
+    const summary = createSealer([parseBearer(headers)]).open(place, bytes);
     return { type: "message", role: "user", content: `${introduction}\n\n${summary}` };
   } catch (thrown) {
     if (!(thrown instanceof SealBroken)) throw thrown;
