@@ -1,7 +1,7 @@
 // Opens billing and logs how money can come in: by Stripe if it is configured, by the sandbox if
 // SANDBOX is on, which production refuses, or not at all.
 import { scaleThrottles, throttleLimits } from "@turnpike/auth";
-import { type Billing, openBilling } from "@turnpike/billing";
+import { type Billing, createBilling } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
 import { recallLeases } from "@turnpike/ledger";
 import type { Log, Metrics } from "@turnpike/telemetry";
@@ -20,7 +20,7 @@ export function createServerBilling(
 ): Billing {
   const directUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const isProduction = config.NODE_ENV === "production";
-  const billing = openBilling({
+  const billing = createBilling({
     stripe: config.stripe,
     allowSandbox: config.SANDBOX,
     publicUrl: config.PUBLIC_URL,

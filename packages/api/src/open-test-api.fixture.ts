@@ -12,7 +12,7 @@ import {
   type PersonId,
   type TopUpId,
 } from "@turnpike/base";
-import { type BillingOptions, openBilling } from "@turnpike/billing";
+import { type BillingOptions, createBilling } from "@turnpike/billing";
 import { readCatalog } from "@turnpike/catalog";
 import {
   type Connection,
@@ -114,7 +114,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
       sealer: createSealer(["a key that only tests seal with"]),
       publicUrl: "http://console.test",
     }),
-    billing: openBilling({
+    billing: createBilling({
       stripe,
       allowSandbox: true,
       publicUrl: "http://console.test",

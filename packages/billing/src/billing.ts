@@ -6,7 +6,7 @@ import { type AccountId, Fault } from "@turnpike/base";
 import type { LedgerProver } from "@turnpike/db";
 import type { Log, TopUpMeters } from "@turnpike/telemetry";
 import type { Nanos } from "@turnpike/terms";
-import { openStripe, type StripeOptions } from "./stripe/stripe.ts";
+import { createStripe, type StripeOptions } from "./stripe/stripe.ts";
 import type { StripeApi } from "./stripe/stripe-api.ts";
 
 export type TopUpMode = "stripe" | "sandbox" | "none";
@@ -35,8 +35,8 @@ export type Billing = Omit<BillingOptions, "stripe" | "allowSandbox"> & {
   readonly stripe: StripeApi | undefined;
 };
 
-export function openBilling({ stripe, allowSandbox, ...options }: BillingOptions): Billing {
-  if (stripe !== undefined) return { ...options, mode: "stripe", stripe: openStripe(stripe) };
+export function createBilling({ stripe, allowSandbox, ...options }: BillingOptions): Billing {
+  if (stripe !== undefined) return { ...options, mode: "stripe", stripe: createStripe(stripe) };
   return { ...options, mode: allowSandbox ? "sandbox" : "none", stripe: undefined };
 }
 

@@ -15,7 +15,7 @@ export { topUpAutomatically } from "./automatic/top-up-automatically.ts";
 export {
   type Billing,
   type BillingOptions,
-  openBilling,
+  createBilling,
   type TopUpBounds,
   type TopUpMode,
 } from "./billing.ts";

@@ -30,7 +30,7 @@ import {
   type ScriptedStripeOptions,
   startScriptedStripe,
 } from "@turnpike/testing";
-import { type Billing, type BillingOptions, openBilling } from "./billing.ts";
+import { type Billing, type BillingOptions, createBilling } from "./billing.ts";
 import { receiveEvent } from "./inbox/receive-event.ts";
 import { createTopUp } from "./top-up/create-top-up.ts";
 
@@ -71,7 +71,7 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
   const meters = openMetrics();
   const log = openLog({ level: "silent", name: "test" });
   const open = (changed: Partial<BillingOptions> = {}) =>
-    openBilling({
+    createBilling({
       stripe: {
         secretKey: stripe.secretKey,
         webhookSecrets: [stripe.webhookSecret],

@@ -1,6 +1,6 @@
 // What the verbs of the desk need, for one command: each part is opened when a verb first uses it.
 import { openAuth, throttleLimits } from "@turnpike/auth";
-import { type Billing, openBilling } from "@turnpike/billing";
+import { type Billing, createBilling } from "@turnpike/billing";
 import { recallLeases } from "@turnpike/ledger";
 import type { OperatorServices } from "@turnpike/operator";
 import { openLog } from "@turnpike/telemetry";
@@ -48,7 +48,7 @@ export function operatorServicesOf(
 /** Counts nothing and logs nothing: the command's report contains the result. */
 function createOperatorBilling({ config, db, ownerUrl }: AdminContext): Billing {
   const log = openLog({ level: "silent", name: "turnpike admin" });
-  return openBilling({
+  return createBilling({
     stripe: config.stripe,
     allowSandbox: false,
     publicUrl: config.PUBLIC_URL,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { throttleLimits } from "@turnpike/auth";
 import { newId, type TopUpId } from "@turnpike/base";
-import { createTopUp, openBilling, reconcile } from "@turnpike/billing";
+import { createBilling, createTopUp, reconcile } from "@turnpike/billing";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { checkBooks } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
@@ -172,7 +172,7 @@ async function beginTopUp(
 const nothing = () => undefined;
 
 function billingWith(stripe: Stripe) {
-  return openBilling({
+  return createBilling({
     stripe: {
       secretKey: stripe.secretKey,
       webhookSecrets: [stripe.webhookSecret],

@@ -1,5 +1,5 @@
 // Whether Stripe accepts our key and sends the events that billing needs. Reads only.
-import { openStripe, type StripeOptions } from "./stripe.ts";
+import { createStripe, type StripeOptions } from "./stripe.ts";
 import { eventTypes } from "./stripe-api.ts";
 
 export type StripeCheck = {
@@ -13,7 +13,7 @@ export type StripeCheck = {
 /** Never rejects. `url` is where events are received. */
 export async function checkStripe(options: StripeOptions, url: string): Promise<StripeCheck> {
   try {
-    const endpoint = await openStripe(options).findEndpoint(url);
+    const endpoint = await createStripe(options).findEndpoint(url);
     if (endpoint === "unknown") return { key: "accepted", endpoint, missing: [] };
     if (endpoint === undefined) return { key: "accepted", endpoint: "absent", missing: [] };
     if (!endpoint.enabled) return { key: "accepted", endpoint: "disabled", missing: [] };

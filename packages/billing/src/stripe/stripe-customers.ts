@@ -4,7 +4,7 @@
 import type { StripeApi } from "./stripe-api.ts";
 import { Stripe } from "./stripe-sdk.ts";
 
-export function openCustomers(
+export function createCustomers(
   stripe: Stripe,
 ): Pick<StripeApi, "createCustomer" | "setCustomerEmail"> {
   return {

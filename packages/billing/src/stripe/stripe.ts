@@ -23,7 +23,7 @@ import {
   isIntent,
   presentIntent,
 } from "./stripe-cards.ts";
-import { isMissing, openCustomers } from "./stripe-customers.ts";
+import { createCustomers, isMissing } from "./stripe-customers.ts";
 import { parseEvent, verifySignature } from "./stripe-events.ts";
 import { Stripe } from "./stripe-sdk.ts";
 
@@ -40,7 +40,7 @@ export type StripeOptions = {
   readonly apiBase?: string;
 };
 
-export function openStripe(options: StripeOptions): StripeApi {
+export function createStripe(options: StripeOptions): StripeApi {
   if (options.webhookSecrets.length === 0) throw new Error("Stripe needs a webhook secret");
   const stripe = new Stripe(options.secretKey, {
     apiVersion,
@@ -53,7 +53,7 @@ export function openStripe(options: StripeOptions): StripeApi {
   const { sessions } = stripe.checkout;
   return {
     livemode,
-    ...openCustomers(stripe),
+    ...createCustomers(stripe),
     async createCheckout(order) {
       try {
         return await createCheckout(stripe, order);
