@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { countText, openTextCounter } from "./count-text.ts";
+import { countText, createTextCounter } from "./count-text.ts";
 
 const encoding = "o200k_base";
 const prose = "The ferryman counted twelve lamps, and paid for the last one himself. ";
@@ -54,7 +54,7 @@ test("a text whose thread dies is counted all the same, and so is the next one",
     script,
     'import { parentPort } from "node:worker_threads";\nparentPort?.on("message", () => process.exit(1));\n',
   );
-  const count = openTextCounter(pathToFileURL(script));
+  const count = createTextCounter(pathToFileURL(script));
   for (const text of [prose, prose.repeat(3)]) {
     const tokens = await count(text, { encoding });
     expect(tokens).toBeGreaterThanOrEqual(countTokens(text));

@@ -35,7 +35,9 @@ export type CountText = (text: string, options: CountOptions) => Promise<number>
 type Waiting = PromiseWithResolvers<TextCount> & { readonly job: CountJob };
 
 /** One thread, started when the first text is counted; `script` is replaced by tests. */
-export function openTextCounter(script = new URL("./count-thread.ts", import.meta.url)): CountText {
+export function createTextCounter(
+  script = new URL("./count-thread.ts", import.meta.url),
+): CountText {
   const waiting = new Map<number, Waiting>();
   let thread: Worker | undefined;
   let lastId = 0;
@@ -93,4 +95,4 @@ export function openTextCounter(script = new URL("./count-thread.ts", import.met
 }
 
 /** Of the process. */
-export const countText = openTextCounter();
+export const countText = createTextCounter();

@@ -14,7 +14,7 @@ export {
 } from "./count-prompt.ts";
 export type { CountCaller } from "./count-text.ts";
 export { CatalogError, type CatalogMistake } from "./file/catalog-mistake.ts";
-export { openLineFinder } from "./file/find-line.ts";
+export { createLineFinder } from "./file/find-line.ts";
 export { findUnpriced } from "./file/find-unpriced.ts";
 export { haveCredentialsChanged } from "./file/have-credentials-changed.ts";
 export type { ReadOptions } from "./file/provider-reading.ts";

@@ -6,7 +6,7 @@ import {
   applyCatalog,
   CatalogError,
   type CatalogFile,
-  openLineFinder,
+  createLineFinder,
   type PriceVersion,
   queryNewestText,
   queryPriceHistory,
@@ -181,7 +181,7 @@ function parseText({ read }: CatalogFiles, text: string) {
     return { file: read(text) };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    const lineOf = openLineFinder(text);
+    const lineOf = createLineFinder(text);
     return { mistakes: error.mistakes.map((one) => ({ line: lineOf(one.path), ...one })) };
   }
 }

@@ -1,6 +1,6 @@
 // The line of a mistake: where an editor shows it.
 import { expect, test } from "bun:test";
-import { openLineFinder } from "./find-line.ts";
+import { createLineFinder } from "./find-line.ts";
 
 const text = `# a comment
 providers:
@@ -28,11 +28,11 @@ test.each([
   ["", null],
   ["elsewhere", null],
 ] as const)("%s is on line %p", (path, line) => {
-  expect(openLineFinder(text)(path)).toBe(line);
+  expect(createLineFinder(text)(path)).toBe(line);
 });
 
 test("a text that is no YAML has lines only where its mistakes name them", () => {
-  const find = openLineFinder("models: [\n  - {");
+  const find = createLineFinder("models: [\n  - {");
   expect(find("line 2, column 3")).toBe(2);
   expect(find("models")).toBe(1);
 });

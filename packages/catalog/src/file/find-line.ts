@@ -2,7 +2,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 
 /** From 1; the line of the nearest parent where the field itself is missing, and null for the text as a whole. */
-export function openLineFinder(text: string): (path: string) => number | null {
+export function createLineFinder(text: string): (path: string) => number | null {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   return (path) => {
