@@ -1,5 +1,5 @@
 // What LEDGER_KEY says: which keys prove movements of money to the database, and which of them is this server's.
-import { type LedgerProver, openLedgerProver } from "@turnpike/db";
+import { createLedgerProver, type LedgerProver } from "@turnpike/db";
 import type { Config } from "./config.ts";
 
 type LedgerSettings = Pick<Config, "LEDGER_KEY">;
@@ -12,7 +12,7 @@ export function ledgerKeysOf({ LEDGER_KEY: keys }: LedgerSettings): readonly str
 /** With the first key. */
 export function ledgerProverOf(settings: LedgerSettings): LedgerProver | undefined {
   const [first] = ledgerKeysOf(settings) ?? [];
-  return first === undefined ? undefined : openLedgerProver(first);
+  return first === undefined ? undefined : createLedgerProver(first);
 }
 
 /** For installations that take money. */

@@ -27,7 +27,7 @@ export {
 export { faultOfThrown } from "./fault-of-thrown.ts";
 export { forgetCard } from "./forget-card.ts";
 export { type Guard, guardTransactions } from "./guard-transactions.ts";
-export { checkLedgerKey, type LedgerProver, openLedgerProver } from "./ledger-keys.ts";
+export { checkLedgerKey, createLedgerProver, type LedgerProver } from "./ledger-keys.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { findUrlMistake } from "./parse-database-url.ts";

@@ -13,7 +13,7 @@ const blockBytes = 64;
 const innerPad = 0x36;
 const outerPad = 0x5c;
 
-export function openLedgerProver(secret: string): LedgerProver {
+export function createLedgerProver(secret: string): LedgerProver {
   return (...facts) => createHmac("sha256", keyOf(secret)).update(facts.join("\n")).digest();
 }
 

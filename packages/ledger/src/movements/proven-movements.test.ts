@@ -2,14 +2,14 @@
 // forged order, no reinstatement, nothing in the name of an operator.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "@turnpike/base";
-import { checkLedgerKey, type LedgerProver, migrate, openLedgerProver } from "@turnpike/db";
+import { checkLedgerKey, createLedgerProver, type LedgerProver, migrate } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
 import { openTestBooks, type Principal, type TestBooks } from "../open-test-books.fixture.ts";
 import { type Movement, postMovement } from "./post-movement.ts";
 
 const key = "k".repeat(40);
 const formerKey = "f".repeat(40);
-const prove = openLedgerProver(key);
+const prove = createLedgerProver(key);
 const refused = "needs the proof of a server";
 
 let books: TestBooks;
@@ -68,14 +68,14 @@ async function creditOrder(intent: string, by: LedgerProver | undefined): Promis
 
 test("a forged order, marked stripe and live, is credited only with the proof of a server", async () => {
   expect(await refusalOf(creditOrder("pi_forged", undefined))).toContain(refused);
-  const unknownProver = openLedgerProver("s".repeat(40));
+  const unknownProver = createLedgerProver("s".repeat(40));
   expect(await refusalOf(creditOrder("pi_forged", unknownProver))).toContain(refused);
   const replayed: LedgerProver = () => prove("movement", "top_up", "stripe:pi_other");
   expect(await refusalOf(creditOrder("pi_forged", replayed))).toContain(refused);
   expect(await books.money(payer.accountId)).toMatchObject({ balance: 0n });
   await creditOrder("pi_paid", prove);
   // While servers change over to the new key, one after the other.
-  await creditOrder("pi_rotated", openLedgerProver(formerKey));
+  await creditOrder("pi_rotated", createLedgerProver(formerKey));
   expect(await books.money(payer.accountId)).toMatchObject({ balance: 1_000n });
 });
 
@@ -167,7 +167,7 @@ test("a server learns at its start that its key is not that of the database", as
   const { url } = books.database;
   expect(await checkLedgerKey(url, prove)).toBe(true);
   await expect(checkLedgerKey(url, undefined)).rejects.toThrow("LEDGER_KEY is not set");
-  const other = openLedgerProver("o".repeat(40));
+  const other = createLedgerProver("o".repeat(40));
   await expect(checkLedgerKey(url, other)).rejects.toThrow("is not a key of this database");
 });
 
