@@ -19,7 +19,7 @@ import { RouteHealthBook } from "./routing/route-health.ts";
 import { StatusTally } from "./routing/status-tally.ts";
 
 /** With the parts that a test has of its own. */
-export function openGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Gateway {
+export function createGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Gateway {
   const metrics = openMetrics();
   return {
     catalog: { current: { version: "test", models: new Map() } },
@@ -46,9 +46,9 @@ export function openGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Ga
 type Ledger = { readonly charge: (charge: Charge) => Promise<Charged> };
 
 /** The test decides the ledger's answers. */
-export function openCompletion({ charge }: Ledger) {
+export function createCompletion({ charge }: Ledger) {
   const answers = new AbortController();
-  const gateway = openGateway({
+  const gateway = createGateway({
     ledger: { charge, hold: () => Promise.reject(new Error("nothing is held here")) },
     endSignal: { current: answers.signal },
   });

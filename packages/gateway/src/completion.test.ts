@@ -4,13 +4,13 @@ import { expect, spyOn, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import type { Charge, Charged } from "@turnpike/ledger";
 import { toNanos, zeroNanos } from "@turnpike/terms";
-import { openCompletion, startOf } from "./completion.fixture.ts";
+import { createCompletion, startOf } from "./completion.fixture.ts";
 import { Completion } from "./completion.ts";
 import { RouteHealth } from "./routing/route-health.ts";
 
 test("a charge that fails permanently leaves nothing in flight and nothing held", async () => {
   const lost = new Fault("overloaded", "The books are full.");
-  const { completion, metrics } = openCompletion({ charge: () => Promise.reject(lost) });
+  const { completion, metrics } = createCompletion({ charge: () => Promise.reject(lost) });
   metrics.requestStarted();
   metrics.holdPlaced(toNanos(50n));
   expect(await completion.endWithin({ outcome: "completed" })).toBeUndefined();
@@ -21,7 +21,7 @@ test("a charge that fails permanently leaves nothing in flight and nothing held"
 });
 
 test("a call whose end fails before it is priced leaves its place to another one", async () => {
-  const { gateway, metrics } = openCompletion({
+  const { gateway, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("nothing is charged here")),
   });
   const used: number[] = [];
@@ -39,7 +39,7 @@ test("a call whose end fails before it is priced leaves its place to another one
 test("a key's tokens per minute include prompt and output", async () => {
   const done: Charged = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
   const used: number[] = [];
-  const { gateway, metrics } = openCompletion({ charge: () => Promise.resolve(done) });
+  const { gateway, metrics } = createCompletion({ charge: () => Promise.resolve(done) });
   const admission = { headers: {}, end: (tokens: number) => void used.push(tokens) };
   const completion = new Completion(gateway, { ...startOf(gateway), admission });
   completion.reported({
@@ -55,7 +55,7 @@ test("a key's tokens per minute include prompt and output", async () => {
 });
 
 test("only usage beyond the context is logged, and billed up to it", () => {
-  const { gateway, completion, metrics } = openCompletion({
+  const { gateway, completion, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("nothing is charged here")),
   });
   const warned = spyOn(gateway.log, "warn").mockImplementation(() => undefined);
@@ -75,7 +75,7 @@ test("what an answer costs beyond its hold is counted", async () => {
     chargedNanos: toNanos(50n),
     shortfallNanos: toNanos(7n),
   };
-  const { completion, metrics } = openCompletion({ charge: () => Promise.resolve(done) });
+  const { completion, metrics } = createCompletion({ charge: () => Promise.resolve(done) });
   await completion.endWithin({ outcome: "completed" });
   const { body } = await metrics.expose();
   expect(body).toContain("turnpike_shortfall_nanos_total 7\n");
@@ -84,7 +84,7 @@ test("what an answer costs beyond its hold is counted", async () => {
 
 test("that no cached token is audio is kept with the call, because an unknown number costs less", async () => {
   const charges: Charge[] = [];
-  const { completion, metrics } = openCompletion({
+  const { completion, metrics } = createCompletion({
     charge(charge) {
       charges.push(charge);
       return Promise.reject(new Error("not settled"));
@@ -108,7 +108,7 @@ test("that no cached token is audio is kept with the call, because an unknown nu
 });
 
 test("a client that left unnoticed before the end is detected", () => {
-  const { gateway, metrics } = openCompletion({
+  const { gateway, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("not settled")),
   });
   const started = startOf(gateway);
@@ -127,7 +127,7 @@ test("a client that left unnoticed before the end is detected", () => {
 test("the row of a call has the time of its first byte, and none if no byte came", async () => {
   const done: Charged = { verdict: "settled", chargedNanos: zeroNanos, shortfallNanos: zeroNanos };
   const charges: Charge[] = [];
-  const { gateway, metrics } = openCompletion({
+  const { gateway, metrics } = createCompletion({
     charge(charge) {
       charges.push(charge);
       return Promise.resolve(done);
@@ -161,7 +161,7 @@ test("the row of a call has the time of its first byte, and none if no byte came
 });
 
 test("the wait for an upstream is counted while it lasts, and by the attempt once it is over", () => {
-  const { completion, metrics } = openCompletion({
+  const { completion, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("not charged")),
   });
   expect(completion.upstream.waitMs).toBe(0);
@@ -180,7 +180,7 @@ test("the wait for an upstream is counted while it lasts, and by the attempt onc
 });
 
 test("an answer that was not read without its usage leaves nothing counted as delivered", () => {
-  const { completion, metrics } = openCompletion({
+  const { completion, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("not settled")),
   });
   completion.received({ kind: "unread", upstreamId: undefined, usage: undefined });
@@ -195,7 +195,7 @@ test.each([
   "a %s call that stops while it is still counted is charged by its price",
   async (_, rate, charged) => {
     const never = new Promise<Charged>(() => undefined);
-    const { gateway, metrics } = openCompletion({ charge: () => never });
+    const { gateway, metrics } = createCompletion({ charge: () => never });
     const started = startOf(gateway);
     if (started.modelRequest.operation !== "chat") throw new Error("the fixture is a chat");
     const { model } = started.modelRequest;

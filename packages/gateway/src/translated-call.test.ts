@@ -19,7 +19,7 @@ import {
 } from "@turnpike/wire";
 import { chatModel } from "./chat-model.fixture.ts";
 import { complete } from "./complete.ts";
-import { openGateway } from "./completion.fixture.ts";
+import { createGateway } from "./completion.fixture.ts";
 import { type Call, CallRecord } from "./gateway.ts";
 
 const upstream = await startScriptedUpstream();
@@ -68,7 +68,7 @@ const model: ChatModel = {
 
 function openBooks() {
   const charges: Charge[] = [];
-  const gateway = openGateway({
+  const gateway = createGateway({
     catalog: { current: { version: "test", models: new Map([[model.id, model]]) } },
     ledger: {
       hold(request: HoldRequest) {

@@ -3,12 +3,12 @@ import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
-import { openCompletion, startOf } from "../completion.fixture.ts";
+import { createCompletion, startOf } from "../completion.fixture.ts";
 import { holdFault } from "../money/hold-fault.ts";
 import { refuseCall } from "./refuse-call.ts";
 
 test("a call that a database which is away stops is recorded and answered as overloaded", async () => {
-  const { gateway, metrics } = openCompletion({
+  const { gateway, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("nothing is charged here")),
   });
   const away = connectDatabase({ url: "postgres://turnpike@127.0.0.1:1/turnpike" });
@@ -24,7 +24,7 @@ test("a call that a database which is away stops is recorded and answered as ove
 });
 
 test("a call that is refused after its admission does not count as running", async () => {
-  const { gateway, metrics } = openCompletion({
+  const { gateway, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("nothing is charged here")),
   });
   const ended: number[] = [];
@@ -41,7 +41,7 @@ test("a call that is refused after its admission does not count as running", asy
 });
 
 test("a call that a budget refuses is recorded with whose it is and its period", () => {
-  const { gateway, metrics } = openCompletion({
+  const { gateway, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("nothing is charged here")),
   });
   const recorded: unknown[] = [];

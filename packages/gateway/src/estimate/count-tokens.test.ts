@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { noLimits } from "@turnpike/keys";
 import { chatModel, parseStreamed } from "../chat-model.fixture.ts";
-import { openGateway } from "../completion.fixture.ts";
+import { createGateway } from "../completion.fixture.ts";
 import { countTokens } from "./count-tokens.ts";
 
 const most = 2_000_000;
@@ -17,7 +17,7 @@ const principal = {
 } as const;
 
 function count(chars: number): Promise<number> {
-  const gateway = openGateway({
+  const gateway = createGateway({
     ledger: { charge: () => Promise.reject(), hold: () => Promise.reject() },
     catalog: { current },
   });

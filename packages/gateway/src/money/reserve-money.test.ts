@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { type HoldRefusal, type HoldRequest, LeaseBook } from "@turnpike/ledger";
 import { toNanos } from "@turnpike/terms";
 import { askFor, chatModel } from "../chat-model.fixture.ts";
-import { openGateway, startOf } from "../completion.fixture.ts";
+import { createGateway, startOf } from "../completion.fixture.ts";
 import { holdFault } from "./hold-fault.ts";
 import { reserveMoney } from "./reserve-money.ts";
 
@@ -83,7 +83,7 @@ test.each([
 /** What a call may cost at most and at least, where a token of output costs three times one of the prompt. */
 async function boundsOf(maxTokens: number): Promise<{ want: bigint; floor: bigint }> {
   const asked: HoldRequest[] = [];
-  const gateway = openGateway({
+  const gateway = createGateway({
     ledger: {
       charge: () => Promise.reject(new Error("nothing is charged here")),
       async hold(request: HoldRequest) {
@@ -115,7 +115,7 @@ test("a call wants its output limit at the output's price, and is refused below 
 /** The wanted amounts of one call whose first hold is refused; a second one is granted. */
 async function wantedAfter(verdict: HoldRefusal): Promise<bigint[]> {
   const wanted: bigint[] = [];
-  const gateway = openGateway({
+  const gateway = createGateway({
     ledger: {
       charge: () => Promise.reject(new Error("nothing is charged here")),
       async hold(request: HoldRequest) {

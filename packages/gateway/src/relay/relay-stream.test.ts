@@ -6,7 +6,7 @@ import type { Charge, Charged } from "@turnpike/ledger";
 import type { StreamEvent, UpstreamAnswer } from "@turnpike/providers";
 import { toNanos } from "@turnpike/terms";
 import { chatProtocol, type ParsedRequest, type Protocol } from "@turnpike/wire";
-import { openCompletion, startOf } from "../completion.fixture.ts";
+import { createCompletion, startOf } from "../completion.fixture.ts";
 import { Completion } from "../completion.ts";
 import { Relay } from "./relay.ts";
 import { openBody, relayStream } from "./relay-stream.ts";
@@ -26,7 +26,7 @@ function streamOf<Request extends ParsedRequest>(protocol: Protocol<Request>) {
 test("what arrives after an answer's end was decided is not relayed, because it is not billed", async () => {
   const charged = Promise.withResolvers<Charged>();
   const charges: Charge[] = [];
-  const { gateway, completion, metrics, answers } = openCompletion({
+  const { gateway, completion, metrics, answers } = createCompletion({
     charge(charge) {
       charges.push(charge);
       return charged.promise;
@@ -62,7 +62,7 @@ test("what arrives after an answer's end was decided is not relayed, because it 
 });
 
 test("a stream that is committed before its upstream answers has its first byte when that answers", async () => {
-  const { gateway, completion, metrics } = openCompletion({
+  const { gateway, completion, metrics } = createCompletion({
     charge: async () => settled,
   });
   const passed: FailpointName[] = [];
@@ -89,7 +89,7 @@ test.each([
   ["the end cannot be sent", "undelivered"],
   ["nothing fails", "whole"],
 ] as const)("of a charged stream where %s the answer is %s", async (where, how) => {
-  const { gateway, completion, metrics } = openCompletion({
+  const { gateway, completion, metrics } = createCompletion({
     charge: async () => settled,
   });
   const broken = new Error("cannot be written");
@@ -123,7 +123,7 @@ test.each([
 });
 
 test("a bug in the middle of a stream is logged with its generation, and the client is not told what it was", async () => {
-  const { gateway, completion, metrics } = openCompletion({
+  const { gateway, completion, metrics } = createCompletion({
     charge: async () => settled,
   });
   const bug = new TypeError("secret is not a function");
@@ -147,7 +147,7 @@ test("a bug in the middle of a stream is logged with its generation, and the cli
 });
 
 test("a stream that the process ends does not wait for a client that has stopped reading", async () => {
-  const { gateway, completion, metrics, answers } = openCompletion({
+  const { gateway, completion, metrics, answers } = createCompletion({
     charge: () => Promise.reject(new Error("not settled")),
   });
   const events = readEach([[{ kind: "chunk", json: "{}", tokens: 1 }]]);
@@ -169,7 +169,7 @@ test("a stream that the process ends does not wait for a client that has stopped
 });
 
 test("a client is sent a comment when it has received nothing for as long as that, not before", async () => {
-  const { gateway, completion, metrics } = openCompletion({
+  const { gateway, completion, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("not settled")),
   });
   const never = new Promise<never>(() => undefined);
@@ -190,7 +190,7 @@ test("a client is sent a comment when it has received nothing for as long as tha
 });
 
 test("streams share one listener on the signal that ends them, and remove theirs when they end", async () => {
-  const { gateway, metrics, answers } = openCompletion({
+  const { gateway, metrics, answers } = createCompletion({
     charge: async () => settled,
   });
   const added = spyOn(answers.signal, "addEventListener");
@@ -214,7 +214,7 @@ test("streams share one listener on the signal that ends them, and remove theirs
 test.each(["is read to its end", "loses its client"])(
   "a stream that %s releases its slot",
   async (ending) => {
-    const { gateway, metrics, answers } = openCompletion({
+    const { gateway, metrics, answers } = createCompletion({
       charge: async () => settled,
     });
     const started = startOf(gateway);
@@ -239,7 +239,7 @@ test.each(["is read to its end", "loses its client"])(
 test.each(["charged", "stored"] as const)(
   "a complete stream that is being %s when the server stops still gets its end",
   async (step) => {
-    const { gateway, completion, metrics, answers } = openCompletion({
+    const { gateway, completion, metrics, answers } = createCompletion({
       async charge() {
         if (step === "charged") await waitHere();
         return settled;

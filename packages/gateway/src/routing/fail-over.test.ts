@@ -2,7 +2,7 @@
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { type AccountId, Fault, newId } from "@turnpike/base";
 import { streamLimits } from "@turnpike/providers";
-import { openCompletion, startOf } from "../completion.fixture.ts";
+import { createCompletion, startOf } from "../completion.fixture.ts";
 import { Completion } from "../completion.ts";
 import type { Gateway } from "../gateway.ts";
 import { Failover } from "./fail-over.ts";
@@ -23,7 +23,9 @@ test("all attempts of a call share the time of one, the first among them", async
       return new Promise<Response>(() => undefined);
     },
   });
-  const opened = openCompletion({ charge: () => Promise.reject(new Error("nothing is charged")) });
+  const opened = createCompletion({
+    charge: () => Promise.reject(new Error("nothing is charged")),
+  });
   const { completion } = opened;
   const { modelRequest, route, call, upstream } = completion;
   const never = Number.POSITIVE_INFINITY;
@@ -64,7 +66,7 @@ function openSilentCall(
       return answer.promise;
     },
   });
-  const { gateway, metrics } = openCompletion({
+  const { gateway, metrics } = createCompletion({
     charge: () => Promise.reject(new Error("nothing is charged")),
   });
   const start = startOf(gateway, stream);
