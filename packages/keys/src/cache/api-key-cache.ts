@@ -7,7 +7,7 @@ import type { Db, Listener } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { hashApiKey, isApiKeyText } from "../api-key/api-key-format.ts";
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "../changes/watch-key-changes.ts";
-import { type KeyRecord, openKeyLoader } from "./load-keys.ts";
+import { createKeyLoader, type KeyRecord } from "./load-keys.ts";
 
 /** A key that may be used now, and what it may do. */
 export type AuthenticatedKey = Pick<
@@ -48,8 +48,8 @@ const refreshShare = 0.7;
 export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiKeyCache> {
   const nowMs = options.nowMs ?? performance.now.bind(performance);
   const bounds = { ...defaultKeyMemoryBounds, ...options.bounds };
-  const memory = openKeyMemory(bounds, nowMs);
-  const loader = openKeyLoader(options.db);
+  const memory = createKeyMemory(bounds, nowMs);
+  const loader = createKeyLoader(options.db);
   let changes = 0;
 
   async function read(hash: string): Promise<KeyRecord | undefined> {
@@ -159,7 +159,7 @@ export const defaultKeyMemoryBounds: KeyMemoryBounds = {
 
 type Entry = { readonly record: KeyRecord; readonly readAtMs: number };
 
-export function openKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): KeyMemory {
+export function createKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): KeyMemory {
   // A Map iterates in order of insertion: its first key is the least recently used one.
   const records = new Map<string, Entry>();
   const unknown = new Map<string, number>();

@@ -5,7 +5,7 @@ import { type Connection, connectDatabase, type Db } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { hashApiKey } from "../api-key/api-key-format.ts";
 import { mintApiKey } from "../api-key/mint-api-key.ts";
-import { openKeyLoader } from "./load-keys.ts";
+import { createKeyLoader } from "./load-keys.ts";
 
 let database: TestDatabase;
 let connection: Connection;
@@ -23,7 +23,7 @@ test("while a query runs no other starts, and misses that arrive meanwhile share
   const mint = () => mintApiKey(connection.db, { accountId, createdBy: undefined, name: "app" });
   const minted = [await mint(), await mint(), await mint()];
   let queries = 0;
-  const loader = openKeyLoader(countSelects(connection.db, () => (queries += 1)));
+  const loader = createKeyLoader(countSelects(connection.db, () => (queries += 1)));
   const answers: ReturnType<typeof loader.load>[] = [];
   for (const { key } of minted) {
     answers.push(loader.load(hashApiKey(key)));

@@ -60,7 +60,7 @@ type Waiter = {
   readonly reject: (reason: Fault) => void;
 };
 
-export function openKeyLoader(db: Db): KeyLoader {
+export function createKeyLoader(db: Db): KeyLoader {
   const pending = new Map<string, Promise<KeyRecord | undefined>>();
   const waiting: Waiter[] = [];
   let running = false;

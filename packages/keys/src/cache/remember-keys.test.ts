@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, newId, type ProjectId } from "@turnpike/base";
 import { noLimits } from "../limits/key-limits.ts";
-import { defaultKeyMemoryBounds, openKeyMemory } from "./api-key-cache.ts";
+import { createKeyMemory, defaultKeyMemoryBounds } from "./api-key-cache.ts";
 import type { KeyRecord } from "./load-keys.ts";
 
 function recordOf(accountId = newId<AccountId>()): KeyRecord {
@@ -22,10 +22,10 @@ function recordOf(accountId = newId<AccountId>()): KeyRecord {
 function open(recordsMax = 3, unknownMax = 2) {
   const clock = { ms: 1_000 };
   const bounds = { ...defaultKeyMemoryBounds, recordsMax, unknownMax };
-  return { clock, memory: openKeyMemory(bounds, () => clock.ms) };
+  return { clock, memory: createKeyMemory(bounds, () => clock.ms) };
 }
 
-describe("openKeyMemory", () => {
+describe("createKeyMemory", () => {
   test("the defaults are 50,000 keys for 10 s and 10,000 unknown hashes for 5 s", () => {
     expect(defaultKeyMemoryBounds).toEqual({
       recordsMax: 50_000,

@@ -76,7 +76,7 @@ export function compileGuardrails(
       list?.flatMap((at) => parseAddressRange(at) ?? []),
     ),
     hours: all(({ allowedHours }) => allowedHours),
-    clock: openClock(timeZone),
+    clock: createClock(timeZone),
     rulesRoutes: providers.length > 0 || Object.values(others).some((rule) => rule !== undefined),
   };
 }
@@ -89,7 +89,7 @@ function listOf(entries: readonly string[]): NameList {
 
 const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-function openClock(timeZone: string): Clock {
+function createClock(timeZone: string): Clock {
   let format: Intl.DateTimeFormat | undefined;
   return {
     timeZone,
