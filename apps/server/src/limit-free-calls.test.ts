@@ -1,7 +1,7 @@
 // Which refused and cached calls are stored, with the test's own clock.
 import { expect, test } from "bun:test";
 import { type AccountId, type GenerationId, newId } from "@turnpike/base";
-import { type CallFacts, openCallFacts } from "@turnpike/ledger";
+import { type CallFacts, createCallFacts } from "@turnpike/ledger";
 import { freeRowLimits, limitFreeCalls } from "./limit-free-calls.ts";
 
 const hourMs = 3_600_000;
@@ -37,7 +37,7 @@ function openLog({ instances = 1, clockIsWrong = false } = {}) {
 
 function refusedCall(accountId = newId<AccountId>()): CallFacts {
   const errorCode = "insufficient_quota";
-  return openCallFacts({ id: newId<GenerationId>(), accountId, keyId: null, errorCode });
+  return createCallFacts({ id: newId<GenerationId>(), accountId, keyId: null, errorCode });
 }
 
 function cachedCall(accountId: AccountId): CallFacts {

@@ -14,8 +14,8 @@ import {
 import { type Connection, connectDatabase } from "@turnpike/db";
 import {
   checkBooks,
+  createCallFacts,
   type Ledger,
-  openCallFacts,
   openLedger,
   recallLeases,
   type Violation,
@@ -149,7 +149,7 @@ async function querySession(owner: Connection, topUpId: TopUpId): Promise<string
 
 async function spend(ledger: Ledger, { accountId }: Payer, nanos: bigint): Promise<void> {
   const decision = await ledger.hold({
-    facts: openCallFacts({
+    facts: createCallFacts({
       id: newId<GenerationId>(),
       accountId,
       keyId: null,

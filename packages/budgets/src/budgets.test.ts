@@ -13,7 +13,13 @@ import {
 } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createProject, mintApiKey, updateApiKey } from "@turnpike/keys";
-import { checkBooks, type Ledger, openCallFacts, openLedger, postMovement } from "@turnpike/ledger";
+import {
+  checkBooks,
+  createCallFacts,
+  type Ledger,
+  openLedger,
+  postMovement,
+} from "@turnpike/ledger";
 import { openMetrics } from "@turnpike/telemetry";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
@@ -91,7 +97,7 @@ async function newTeam(): Promise<Team> {
 
 async function ask({ accountId, keyId }: Team, nanos: bigint) {
   return ledger.hold({
-    facts: openCallFacts({
+    facts: createCallFacts({
       id: newId<GenerationId>(),
       accountId,
       keyId,

@@ -2,7 +2,7 @@
 import { type AccountId, type GenerationId, newId, noFailpoint } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
-import { type Charge, type Charged, LeaseBook, openCallFacts } from "@turnpike/ledger";
+import { type Charge, type Charged, createCallFacts, LeaseBook } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "@turnpike/wire";
@@ -80,7 +80,7 @@ export function startOf(gateway: Gateway, stream = true): CompletionStart<ChatRe
   } as const;
   const messages = [{ role: "user", content: "hello" }];
   const { accountId, keyId } = principal;
-  const facts = openCallFacts({ id: call.generationId, accountId, keyId });
+  const facts = createCallFacts({ id: call.generationId, accountId, keyId });
   call.record.facts = facts;
   const request = {
     facts,

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "bun:test";
 import { type AccountId, type Fault, type GenerationId, newId } from "@turnpike/base";
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
-import { type Charge, type HoldRequest, LeaseBook, openCallFacts } from "@turnpike/ledger";
+import { type Charge, createCallFacts, type HoldRequest, LeaseBook } from "@turnpike/ledger";
 import { toNanos } from "@turnpike/terms";
 import { startScriptedUpstream } from "@turnpike/testing";
 import {
@@ -104,7 +104,7 @@ function callOf(protocol: Protocol<ChatRequest>, text: string): Call<ChatRequest
     record: new CallRecord(),
     receivedAtMs: performance.now(),
     principal: { ...payer, limits: noLimits, origin: "api" },
-    facts: openCallFacts({ ...payer, id: generationId }),
+    facts: createCallFacts({ ...payer, id: generationId }),
     protocol,
     text,
     signal: new AbortController().signal,

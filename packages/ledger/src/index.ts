@@ -3,7 +3,7 @@
 export { classifyBatchFailure } from "./batches/classify-batch-failure.ts";
 export type { WriteFailure } from "./batches/classify-write-failure.ts";
 export { GroupCommitQueue } from "./batches/group-commit-queue.ts";
-export { type CallFacts, openCallFacts } from "./charges/call-facts.ts";
+export { type CallFacts, createCallFacts } from "./charges/call-facts.ts";
 export { type FreeCallLog, openFreeCallLog } from "./charges/open-free-call-log.ts";
 export { checkBooks, type Violation } from "./check/check-books.ts";
 export { checkRecentBooks, type RecentCheck } from "./check/check-recent-books.ts";

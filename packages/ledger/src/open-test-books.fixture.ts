@@ -13,7 +13,7 @@ import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
 import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
-import { type CallFacts, openCallFacts } from "./charges/call-facts.ts";
+import { type CallFacts, createCallFacts } from "./charges/call-facts.ts";
 import { checkBooks, type Violation } from "./check/check-books.ts";
 import type { Charge, Hold, HoldDecision, HoldRequest } from "./hold.ts";
 import type { PayerOf } from "./leases/lease.ts";
@@ -177,7 +177,7 @@ export function holdOf(
   facts: Partial<CallFacts> = {},
 ): HoldRequest {
   return {
-    facts: openCallFacts({ ...payer, id: newId<GenerationId>(), userAgent: "test", ...facts }),
+    facts: createCallFacts({ ...payer, id: newId<GenerationId>(), userAgent: "test", ...facts }),
     wantNanos: toNanos(want),
     floorNanos: toNanos(want),
     atMostHalf: false,

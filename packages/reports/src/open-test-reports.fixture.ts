@@ -12,8 +12,8 @@ import {
 import { type Connection, connectDatabase } from "@turnpike/db";
 import {
   checkBooks,
+  createCallFacts,
   type Ledger,
-  openCallFacts,
   openLedger,
   postMovement,
   type Violation,
@@ -118,7 +118,7 @@ export async function call(ledger: Ledger, payer: Payer, costNanos: bigint): Pro
 /** A running call that may cost this much; the returned function ends it. */
 export async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   const decision = await ledger.hold({
-    facts: openCallFacts({
+    facts: createCallFacts({
       ...payer,
       id: newId<GenerationId>(),
       origin: payer.keyId === null ? "playground" : "api",

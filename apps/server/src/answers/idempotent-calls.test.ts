@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
 import { type AuthenticatedCall, CallRecord } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
-import { openCallFacts } from "@turnpike/ledger";
+import { createCallFacts } from "@turnpike/ledger";
 import { openLog } from "@turnpike/telemetry";
 import { openaiErrors } from "@turnpike/wire";
 import { createFairQueue } from "../fair-queue.ts";
@@ -38,7 +38,7 @@ function keyedCall(idempotencyKey: string, onWait = () => {}): KeyedCall {
     record: new CallRecord(),
     receivedAtMs: performance.now(),
     principal: { accountId, keyId: null, limits: noLimits, origin: "api" },
-    facts: openCallFacts({ id: newId<GenerationId>(), accountId, keyId: null }),
+    facts: createCallFacts({ id: newId<GenerationId>(), accountId, keyId: null }),
   };
   const { signal } = new AbortController();
   return { call, apiKey: "sk", idempotencyKey, language: "openai", text: "{}", signal, onWait };

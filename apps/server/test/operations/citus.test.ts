@@ -14,7 +14,7 @@ import { type Connection, connectDatabase, distributeTables, migrate } from "@tu
 import {
   checkBooks,
   checkRecentBooks,
-  openCallFacts,
+  createCallFacts,
   openFreeCallLog,
   openLedger,
   postMovement,
@@ -86,7 +86,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
         Array.from({ length: callsOfEach }, async () => {
           const nanos = toNanos(10n);
           const decision = await ledger.hold({
-            facts: openCallFacts({
+            facts: createCallFacts({
               ...payer,
               id: newId<GenerationId>(),
               model: "m/one",
@@ -118,7 +118,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
     const freeCalls = openFreeCallLog({ db, log: openLog({ level: "silent", name: "test" }) });
     const id = newId<GenerationId>();
     freeCalls.record(
-      openCallFacts({
+      createCallFacts({
         ...payer,
         id,
         model: "m",

@@ -1,7 +1,7 @@
 // Low-balance mails: one per fall below the level, another after money was added, none without a level.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, type InstanceId, newId, type PriceId } from "@turnpike/base";
-import { type Ledger, openCallFacts, openLedger, postMovement } from "@turnpike/ledger";
+import { createCallFacts, type Ledger, openLedger, postMovement } from "@turnpike/ledger";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { openTestBilling, type Payer, type TestBilling } from "../open-test-billing.fixture.ts";
@@ -141,7 +141,7 @@ async function withLedger(use: (ledger: Ledger) => Promise<void>): Promise<void>
 
 async function reserve(ledger: Ledger, payer: Payer, nanos: bigint) {
   const decision = await ledger.hold({
-    facts: openCallFacts({
+    facts: createCallFacts({
       id: newId<GenerationId>(),
       accountId: payer.accountId,
       keyId: null,

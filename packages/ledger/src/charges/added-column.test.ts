@@ -13,7 +13,7 @@ import {
   silentLog,
   type TestBooks,
 } from "../open-test-books.fixture.ts";
-import { openCallFacts } from "./call-facts.ts";
+import { createCallFacts } from "./call-facts.ts";
 import { openFreeCallLog } from "./open-free-call-log.ts";
 
 let books: TestBooks;
@@ -41,7 +41,7 @@ async function logMany({ db }: Connection = books.app): Promise<GenerationId[]> 
   const freeCalls = openFreeCallLog({ db, log: silentLog });
   const ids = Array.from({ length: 3 }, () => newId<GenerationId>());
   for (const id of ids)
-    freeCalls.record(openCallFacts({ ...principal, id, errorCode: "conflict" }));
+    freeCalls.record(createCallFacts({ ...principal, id, errorCode: "conflict" }));
   await freeCalls.close();
   return ids;
 }

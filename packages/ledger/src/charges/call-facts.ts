@@ -26,7 +26,7 @@ export type CallFacts = Omit<RequestRow, (typeof postedColumns)[number]> & {
 /** Whose call it is. Everything else is as the table has it where nothing is known. */
 type Identity = Pick<CallFacts, "id" | "accountId" | "keyId">;
 
-export function openCallFacts(known: Identity & Partial<CallFacts>): CallFacts {
+export function createCallFacts(known: Identity & Partial<CallFacts>): CallFacts {
   return { ...unknownFacts, ...known };
 }
 

@@ -54,13 +54,13 @@ export function openCharger(options: ChargerOptions): Charger {
   });
   let closed = false;
   const isClosed = () => closed;
-  const queue = openQueue(options, "charge", isClosed, release, async (charges) => {
+  const queue = createQueue(options, "charge", isClosed, release, async (charges) => {
     const answers = await main.run((sql) =>
       chargeCalls(sql, charges.map(withOwnLease), { instanceId, failpoint }),
     );
     return answers.map((answer, index) => end(charges[index], answer));
   });
-  const late = openQueue(options, "side", isClosed, release, async (charges) => {
+  const late = createQueue(options, "side", isClosed, release, async (charges) => {
     const answers = await chargeLate(options.lateConnection, options, charges);
     for (const [index, charge] of charges.entries()) release(charge, answers[index]);
     return answers;
@@ -104,7 +104,7 @@ export function openCharger(options: ChargerOptions): Charger {
   };
 }
 
-function openQueue(
+function createQueue(
   { log, metrics, onWait, onFailure }: ChargerOptions,
   label: "charge" | "side",
   isClosed: () => boolean,

@@ -12,7 +12,7 @@ import {
   silentLog,
   type TestBooks,
 } from "../open-test-books.fixture.ts";
-import { type CallFacts, openCallFacts } from "./call-facts.ts";
+import { type CallFacts, createCallFacts } from "./call-facts.ts";
 import { openFreeCallLog } from "./open-free-call-log.ts";
 
 let books: TestBooks;
@@ -25,7 +25,7 @@ afterAll(() => books.close());
 afterEach(async () => expect(await books.check()).toEqual([]));
 
 function refusalOf(id: GenerationId): CallFacts {
-  return openCallFacts({
+  return createCallFacts({
     ...principal,
     id,
     operation: "embeddings",

@@ -5,7 +5,7 @@ import { requests } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
 import { eq, getTableColumns } from "drizzle-orm";
 import { openTestBooks, type TestBooks } from "../open-test-books.fixture.ts";
-import { type CallFacts, openCallFacts } from "./call-facts.ts";
+import { type CallFacts, createCallFacts } from "./call-facts.ts";
 import { writeRequest } from "./write-request.ts";
 
 let books: TestBooks;
@@ -36,7 +36,7 @@ function sampleOf(dataType: string, position: number): unknown {
 test("every fact is read from the column of its name as it was written", async () => {
   const columns = Object.entries(getTableColumns(requests));
   const identity = { id: newId<GenerationId>(), accountId: newId<AccountId>(), keyId: null };
-  const blank = openCallFacts(identity);
+  const blank = createCallFacts(identity);
   const known = columns.filter(([name]) => name in blank && !(name in identity));
   const values = known.map(([name, column], position) => [
     name,

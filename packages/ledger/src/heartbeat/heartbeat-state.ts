@@ -46,7 +46,7 @@ export type HeartbeatState = {
 };
 
 /** `wallClockMs` is this machine's clock, in Unix milliseconds. */
-export function openHeartbeatState(
+export function createHeartbeatState(
   first: MeasuredBeat,
   lapseMs: number,
   wallClockMs: () => number = Date.now,

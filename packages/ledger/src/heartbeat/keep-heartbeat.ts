@@ -8,9 +8,9 @@ import type { WriteFailure } from "../batches/classify-write-failure.ts";
 import { FailedBeats } from "./failed-beats.ts";
 import {
   type ClockOffset,
+  createHeartbeatState,
   type HeartbeatState,
   type MeasuredBeat,
-  openHeartbeatState,
 } from "./heartbeat-state.ts";
 import { type Beat, sendBeat } from "./send-beat.ts";
 
@@ -70,7 +70,7 @@ export async function keepHeartbeat(options: HeartbeatOptions): Promise<Heartbea
   const connection = connect(options.url);
   const measure = () => measureBeat(connection.run, instanceId, lapseMs);
   const first = await measure();
-  const state = openHeartbeatState(first, lapseMs, options.wallClockMs);
+  const state = createHeartbeatState(first, lapseMs, options.wallClockMs);
   let triedAtMs = first.answeredAtMs;
   const failed = new FailedBeats(options.everyMs, () => void beatOnce());
   let lapsed = false;

@@ -10,7 +10,7 @@ import {
 } from "@turnpike/base";
 import { arrayLiteral } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
-import { openCallFacts } from "../charges/call-facts.ts";
+import { createCallFacts } from "../charges/call-facts.ts";
 import { chargeCalls } from "../charges/charge-calls.ts";
 import { requestMembers, writeRequest } from "../charges/write-request.ts";
 import type { Charge } from "../hold.ts";
@@ -230,7 +230,7 @@ test("a free call has neither money nor usage, and no call names a transaction, 
   const none = toNanos(0n);
   const forged = (state: "released" | "settled", costNanos = none) =>
     writeRequest({
-      ...openCallFacts({ ...payer, ...usage, id: newId<GenerationId>(), outcome: "forged" }),
+      ...createCallFacts({ ...payer, ...usage, id: newId<GenerationId>(), outcome: "forged" }),
       instanceId,
       leaseId: hold.lease.id,
       transactionId: newId<LedgerTransactionId>(),

@@ -12,7 +12,7 @@ import {
   type Principal,
   refuseCall,
 } from "@turnpike/gateway";
-import { type CallFacts, openCallFacts } from "@turnpike/ledger";
+import { type CallFacts, createCallFacts } from "@turnpike/ledger";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import { recordPrompt } from "../../answers/record-prompt.ts";
 import type { HttpListener } from "../../listen.ts";
@@ -91,7 +91,7 @@ function createFacts(
   { accountId, keyId, personId, origin }: Principal,
 ): CallFacts {
   const payer = { accountId, keyId, personId };
-  return openCallFacts({ ...head, ...payer, id: generationId, requestId, operation, origin });
+  return createCallFacts({ ...head, ...payer, id: generationId, requestId, operation, origin });
 }
 
 function releaseAfter(slot: BodySlot, streamEnds: Promise<unknown> | undefined): void {
