@@ -3,7 +3,7 @@
 import type { AccountId, GenerationId, Sealer } from "@turnpike/base";
 import type { PromptStorage } from "@turnpike/keys";
 import { HeldAnswer, type HeldMemory } from "./held-answer.ts";
-import { type EndedCall, openPromptStore, type StoreOptions } from "./store-prompts.ts";
+import { createPromptStore, type EndedCall, type StoreOptions } from "./store-prompts.ts";
 
 export type RecordedCall = {
   readonly accountId: AccountId;
@@ -60,7 +60,7 @@ export function openPromptLog({ sealer, bounds, ...options }: PromptLogOptions):
   let closing = false;
   let writing: Promise<void> | undefined;
   const store =
-    sealer && openPromptStore({ ...options, ...limits, sealer, isClosing: () => closing });
+    sealer && createPromptStore({ ...options, ...limits, sealer, isClosing: () => closing });
 
   async function run(): Promise<void> {
     while (store !== undefined && waiting.length > 0) await store(waiting);

@@ -17,7 +17,7 @@ export type PromptRoom = {
   readonly fit: (rows: readonly PromptRow[]) => Promise<readonly PromptRow[]>;
 };
 
-export function openPromptRoom(ask: Ask, bytesMax: number): PromptRoom {
+export function createPromptRoom(ask: Ask, bytesMax: number): PromptRoom {
   const tallies = new Map<AccountId, Tally>();
 
   async function tallyOf(accountId: AccountId, bytes: number): Promise<Tally> {

@@ -5,7 +5,7 @@ import type { Sql } from "@turnpike/db";
 import type { PromptStorage } from "@turnpike/keys";
 import type { Log, PromptMeters } from "@turnpike/telemetry";
 import { describePrompt } from "./prompt-content.ts";
-import { openPromptRoom, type PromptRoom } from "./prompt-room.ts";
+import { createPromptRoom, type PromptRoom } from "./prompt-room.ts";
 import { sealPrompt } from "./query-prompt.ts";
 import { type PromptRow, writePrompts } from "./write-prompts.ts";
 
@@ -38,8 +38,8 @@ const batchRows = 64;
 const batchBytes = 2 * 1_048_576;
 
 /** Returns the function that stores the first of `waiting`, and removes them. */
-export function openPromptStore(options: StoreOptions): (waiting: EndedCall[]) => Promise<void> {
-  const room = openPromptRoom(options.ask, options.accountBytesMax);
+export function createPromptStore(options: StoreOptions): (waiting: EndedCall[]) => Promise<void> {
+  const room = createPromptRoom(options.ask, options.accountBytesMax);
   return async (waiting) => {
     const rows: PromptRow[] = [];
     const taken: EndedCall[] = [];
