@@ -6,7 +6,7 @@ import { type ApiServices, deliverToConsole, type PublicConfig } from "@turnpike
 import { openAuth, type PasswordCost, scaleThrottles, throttleLimits } from "@turnpike/auth";
 import type { Billing } from "@turnpike/billing";
 import type { Connection, Db } from "@turnpike/db";
-import { openReceipts, type Receipts } from "@turnpike/receipts";
+import { createReceipts, type Receipts } from "@turnpike/receipts";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { formatUsd, parseUsd } from "@turnpike/terms";
 import type { Webhooks } from "@turnpike/webhooks";
@@ -61,7 +61,7 @@ function createPrimaryApi(
     passwordCost,
   });
   const { PUBLIC_URL: publicUrl, ALLOW_PRIVATE_WEBHOOKS: allowPrivate } = config;
-  const receipts = openReceipts({ db, sealer, publicUrl });
+  const receipts = createReceipts({ db, sealer, publicUrl });
   const webhooks = { sealer, allowPrivate, publicUrl, log };
   const shown = publicConfigOf(config, billing, receipts);
   const { files: catalogFiles } = catalog;

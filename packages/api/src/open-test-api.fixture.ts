@@ -23,7 +23,7 @@ import {
   persons,
 } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
-import { openReceipts } from "@turnpike/receipts";
+import { createReceipts } from "@turnpike/receipts";
 import { noFigures } from "@turnpike/reports";
 import { openLog, openMetrics } from "@turnpike/telemetry";
 import { type Role, toNanos } from "@turnpike/terms";
@@ -109,7 +109,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
       answerFloorMs: 0,
       passwordCost: lowPasswordCost,
     }),
-    receipts: openReceipts({
+    receipts: createReceipts({
       db: connection.db,
       sealer: createSealer(["a key that only tests seal with"]),
       publicUrl: "http://console.test",

@@ -1,5 +1,5 @@
 // Receipts for finished calls, signed so that anyone can verify them without asking this server.
-export { openReceipts, type Receipts } from "./open-receipts.ts";
+export { createReceipts, type Receipts } from "./create-receipts.ts";
 export {
   listSigningKeys,
   opensSigningKey,

@@ -4,7 +4,7 @@ import { connectDatabase, signingKeys } from "@turnpike/db";
 import { createTestDatabase } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
-import { openReceipts } from "./open-receipts.ts";
+import { createReceipts } from "./create-receipts.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
 import { listSigningKeys, replaceOldKey, rotateSigningKey } from "./signing-keys.ts";
 
@@ -15,7 +15,7 @@ const { db } = connection;
 const sealer = createSealer(["a key that only these tests seal with"]);
 const publicUrl = "https://turnpike.test";
 /** A new instance, which remembers no key. */
-const open = () => openReceipts({ db, sealer, publicUrl });
+const open = () => createReceipts({ db, sealer, publicUrl });
 afterAll(async () => {
   await Promise.all([connection.close(), owner.close()]);
   await database.drop();
@@ -141,12 +141,12 @@ test("the database contains no private part that opens without SEALING_KEY", asy
     expect(Buffer.from(sealed ?? []).toString("latin1")).not.toContain('"d"');
   }
   const other = createSealer(["another key, which sealed nothing here"]);
-  const receipts = openReceipts({ db, sealer: other, publicUrl });
+  const receipts = createReceipts({ db, sealer: other, publicUrl });
   expect(await refusalOf(receipts.sign(sampleCall))).toContain("SEALING_KEY does not open");
 });
 
 test("without SEALING_KEY there are no receipts, and the published keys stay", async () => {
-  const receipts = openReceipts({ db, sealer: undefined, publicUrl });
+  const receipts = createReceipts({ db, sealer: undefined, publicUrl });
   expect(await refusalOf(receipts.sign(sampleCall))).toBe("This installation signs no receipts.");
   expect((await receipts.readKeySet()).keys.length).toBeGreaterThan(0);
 });

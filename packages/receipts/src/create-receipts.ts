@@ -37,7 +37,7 @@ const rememberKeyMs = 60_000;
 /** Anyone may ask for the public keys, however often. */
 const rememberSetMs = 1_000;
 
-export function openReceipts({ db, sealer, publicUrl }: ReceiptOptions): Receipts {
+export function createReceipts({ db, sealer, publicUrl }: ReceiptOptions): Receipts {
   let keySet: { readonly read: Promise<KeySet>; readonly until: number } | undefined;
   let remembered: { readonly key: Promise<SigningKey>; readonly until: number } | undefined;
 
