@@ -2,10 +2,10 @@
 // not respond as long as the settings allow and no longer.
 import { expect, test } from "bun:test";
 import { noFailpoint } from "@turnpike/base";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { closeInTime, databaseWaitMs, drain, orphanDrain, shortenDrain } from "./drain.ts";
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 /** Far more than a test takes. */
 const longMs = 600_000;
 const settle = () => Promise.resolve();

@@ -1,6 +1,6 @@
 // What tells operators about this process: its log with the secrets it hides, its metrics and, where it is configured,
 // the traces of calls.
-import { openLog, openMetrics, openTracing, SecretList } from "@turnpike/telemetry";
+import { createLog, createMetrics, openTracing, SecretList } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 import { stripeSecretsOf } from "./create-billing.ts";
 import { sealingKeysOf } from "./sealer-of.ts";
@@ -13,12 +13,12 @@ export async function openTelemetry(
   const clientSecrets = config.signInProviders.map(({ clientSecret }) => clientSecret);
   const own = [...stripeSecretsOf(config), ...sealingKeysOf(config)];
   const secrets = new SecretList([...own, ...clientSecrets]);
-  const metrics = openMetrics(worker);
+  const metrics = createMetrics(worker);
   const settings = readTracingSettings(config);
   secrets.add(Object.values(settings?.headers ?? {}));
   const tracing = settings && (await openTracing(settings));
   return {
-    log: openLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker }),
+    log: createLog({ level: config.LOG_LEVEL, name: "turnpike", secrets, worker }),
     secrets,
     metrics,
     tracing,

@@ -1,7 +1,7 @@
 // What the configuration of payments refuses, and what it never opens.
 import { expect, test } from "bun:test";
 import { connectDatabase } from "@turnpike/db";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics } from "@turnpike/telemetry";
 import { ConfigError, readConfig } from "./config.ts";
 import { createServerBilling } from "./create-billing.ts";
 
@@ -81,8 +81,8 @@ test("production logs that Stripe is in test mode, and nothing for a live key or
 function openAndRead(environment: Record<string, string>): readonly [mode: string, logged: string] {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  const log = openLog({ level: "info", name: "test", destination });
-  const metrics = openMetrics();
+  const log = createLog({ level: "info", name: "test", destination });
+  const metrics = createMetrics();
   // Never connected.
   const { db } = connectDatabase({ url: base.DATABASE_URL, max: 1 });
   const { mode } = createServerBilling(readConfig(environment), { db, log, metrics });

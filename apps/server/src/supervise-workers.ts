@@ -1,7 +1,7 @@
 // `WORKERS=n`: the parent of n serving processes on one port. It serves nothing itself: it passes on
 // signals, replaces workers that end, and ends when all of them have ended.
 import { join } from "node:path";
-import { type Log, openLog } from "@turnpike/telemetry";
+import { createLog, type Log } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 import { joinOutput, type Output, writeStdout } from "./join-output.ts";
 import { isWorkerReport, type WorkerCommand, writeWorkerArguments } from "./worker-link.ts";
@@ -37,7 +37,7 @@ type Fleet = {
 export function superviseWorkers(config: Config): void {
   process.stdout.on("error", () => undefined);
   const output = joinOutput(writeStdout);
-  const log = openLog({ level: config.LOG_LEVEL, name: "turnpike", destination: output });
+  const log = createLog({ level: config.LOG_LEVEL, name: "turnpike", destination: output });
   const state = { port: undefined, complete: false, leaving: false, failed: false };
   const fleet: Fleet = { config, log, output, workers: new Map(), replacedAt: [], ...state };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => leave(fleet));

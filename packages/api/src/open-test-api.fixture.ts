@@ -25,7 +25,7 @@ import {
 import { mintApiKey } from "@turnpike/keys";
 import { createReceipts } from "@turnpike/receipts";
 import { noFigures } from "@turnpike/reports";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics } from "@turnpike/telemetry";
 import { type Role, toNanos } from "@turnpike/terms";
 import { createTestDatabase, lowPasswordCost, patientLimits } from "@turnpike/testing";
 import {
@@ -76,7 +76,7 @@ const testWebhooks: ApiServices["webhooks"] = {
   sealer: createSealer(["the sealing key of the tests of the API"]),
   allowPrivate: true,
   publicUrl: "http://console.test",
-  log: openLog({ level: "silent", name: "test" }),
+  log: createLog({ level: "silent", name: "test" }),
 };
 
 function openTestFiles(): ApiServices["catalogFiles"] {
@@ -90,7 +90,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
   const database = await createTestDatabase();
   const connection = connectDatabase({ url: database.url, ...patientLimits });
   const owner = connectDatabase({ url: database.ownerUrl, max: 1, ...patientLimits });
-  const meters = openMetrics();
+  const meters = createMetrics();
   const throttles = scaleThrottles(throttleLimits, 1_000);
   const bounds = { minNanos: toNanos(5_000_000_000n), maxNanos: toNanos(1_000_000_000_000n) };
   const services: ApiServices = {
@@ -121,7 +121,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
       bounds,
       throttles,
       recallLeases: async () => undefined,
-      log: openLog({ level: "silent", name: "test" }),
+      log: createLog({ level: "silent", name: "test" }),
       meters,
     }),
     sealer: testWebhooks.sealer,

@@ -20,7 +20,7 @@ import {
   recallLeases,
   type Violation,
 } from "@turnpike/ledger";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import {
   createTestDatabase,
@@ -68,8 +68,8 @@ export async function openTestBilling(options: ScriptedStripeOptions = {}): Prom
   const owner = connectDatabase({ url: database.ownerUrl, max: 2, ...patientLimits });
   const app = connectDatabase({ url: database.url, max: 12 });
   const stripe = await startScriptedStripe(options);
-  const meters = openMetrics();
-  const log = openLog({ level: "silent", name: "test" });
+  const meters = createMetrics();
+  const log = createLog({ level: "silent", name: "test" });
   const open = (changed: Partial<BillingOptions> = {}) =>
     createBilling({
       stripe: {

@@ -20,13 +20,13 @@ import {
   openLedger,
   postMovement,
 } from "@turnpike/ledger";
-import { openMetrics } from "@turnpike/telemetry";
+import { createMetrics } from "@turnpike/telemetry";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { listBudgets, mailBudgets, removeBudget, setBudget, setTimeZone } from "./index.ts";
 
 const usd = 1_000_000_000n;
-const metrics = openMetrics();
+const metrics = createMetrics();
 const silent = { child: () => silent, isLevelEnabled: () => false } as never;
 let database: TestDatabase;
 let owner: Connection;

@@ -3,7 +3,7 @@ import { type AccountId, type GenerationId, newId, noFailpoint } from "@turnpike
 import type { ChatModel } from "@turnpike/catalog";
 import { noLimits } from "@turnpike/keys";
 import { type Charge, type Charged, createCallFacts, LeaseBook } from "@turnpike/ledger";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { type ChatRequest, chatProtocol, openaiErrors, parseChatRequest } from "@turnpike/wire";
 import { LoadShedder } from "./admission/shed-load.ts";
@@ -20,7 +20,7 @@ import { StatusTally } from "./routing/status-tally.ts";
 
 /** With the parts that a test has of its own. */
 export function createGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): Gateway {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   return {
     catalog: { current: { version: "test", models: new Map() } },
     freeCalls: { record: () => undefined },
@@ -32,7 +32,7 @@ export function createGateway(own: Pick<Gateway, "ledger"> & Partial<Gateway>): 
     load: new LoadShedder(),
     background: new BackgroundCalls(metrics),
     metrics,
-    log: openLog({ level: "silent", name: "test" }),
+    log: createLog({ level: "silent", name: "test" }),
     // No comment comes between events, however busy the machine is.
     times: { ...gatewayTimes, keepAliveMs: 600_000 },
     limits: gatewayLimits,

@@ -10,7 +10,7 @@ import {
   type PriceId,
 } from "@turnpike/base";
 import { type Connection, connectDatabase, type Sql } from "@turnpike/db";
-import { type Metrics, openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics, type Metrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
 import { type CallFacts, createCallFacts } from "./charges/call-facts.ts";
@@ -20,7 +20,7 @@ import type { PayerOf } from "./leases/lease.ts";
 import { postMovement } from "./movements/post-movement.ts";
 import { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 
-export const silentLog = openLog({ level: "silent", name: "test" });
+export const silentLog = createLog({ level: "silent", name: "test" });
 
 export type Principal = { readonly accountId: AccountId; readonly keyId: ApiKeyId };
 export type KeyLimits = { day?: bigint; week?: bigint; month?: bigint; total?: bigint };
@@ -56,7 +56,7 @@ export async function openTestBooks(): Promise<TestBooks> {
   const database = await createTestDatabase();
   const owner = connectDatabase({ url: database.ownerUrl, max: 4, ...patientLimits });
   const app = connectDatabase({ url: database.url, max: 4 });
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   const ledgers: Ledger[] = [];
   const instanceId = newId<InstanceId>();
   await owner.sql`insert into instances (id) values (${instanceId})`;

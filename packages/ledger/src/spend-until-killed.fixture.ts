@@ -4,7 +4,7 @@
 // parent, when its stdin closes.
 import { writeSync } from "node:fs";
 import { type AnyId, type InstanceId, parseId } from "@turnpike/base";
-import { openMetrics } from "@turnpike/telemetry";
+import { createMetrics } from "@turnpike/telemetry";
 import { openLedger } from "./open-ledger.ts";
 import { chargeOf, holdOf, type Principal, silentLog } from "./open-test-books.fixture.ts";
 
@@ -15,7 +15,7 @@ const ledger = openLedger({
   url,
   instanceId: readId<InstanceId>(instance),
   log: silentLog,
-  metrics: openMetrics(),
+  metrics: createMetrics(),
   admitting: () => true,
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { discardItem, queryQueue, retryItem } from "@turnpike/queue";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { mailQueue, purgeOutbox, queueMail } from "./mail-queue.ts";
 import { openMailWorker } from "./open-mail-worker.ts";
@@ -34,7 +34,7 @@ async function work(send: Mailer["send"], keepMessages = false): Promise<string[
   const mailer = { send, verify: async () => undefined, close: () => undefined };
   const worker = openMailWorker(connection.db, mailer, {
     brand: { productName: "Turnpike", publicUrl: "https://turnpike.example", supportEmail: "" },
-    log: openLog({ level: "silent", name: "test" }),
+    log: createLog({ level: "silent", name: "test" }),
     metrics: { countMail: (result) => void results.push(result) },
     keepMessages,
   });

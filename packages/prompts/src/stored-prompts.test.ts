@@ -10,13 +10,13 @@ import {
 } from "@turnpike/base";
 import { type Connection, connectDatabase, operator } from "@turnpike/db";
 import { createProject } from "@turnpike/keys";
-import { openLog, type PromptsNotStored } from "@turnpike/telemetry";
+import { createLog, type PromptsNotStored } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { openPromptLog, purgePrompts, queryPrompt, setPromptStorage } from "./index.ts";
 import type { PromptBounds } from "./open-prompt-log.ts";
 
 const sealer = createSealer(["the sealing key of the tests of prompts"]);
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 let database: TestDatabase;
 let owner: Connection;
 let app: Connection;

@@ -1,6 +1,6 @@
 // A queue with a table of its own, for the tests of this package and for the processes that they kill.
 import { type Connection, connectDatabase } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
 import { sql } from "drizzle-orm";
 import { openWorker, type Worker } from "./open-worker.ts";
@@ -39,7 +39,7 @@ export const taskQueue: Queue<Task, { readonly id: string }> = {
   },
 };
 
-const silentLog = openLog({ level: "silent", name: "test" });
+const silentLog = createLog({ level: "silent", name: "test" });
 
 export type Run = (task: Task) => Promise<void>;
 

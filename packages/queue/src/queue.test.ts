@@ -2,7 +2,7 @@
 // pauses and then given up, and neither a dead process nor an outage of PostgreSQL loses it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { connectDatabase } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { patientLimits, startTcpProxy } from "@turnpike/testing";
 import { discardItem, retryItem } from "./change-item.ts";
 import { claimItems } from "./claim-items.ts";
@@ -93,7 +93,7 @@ test("FS7: what ends while PostgreSQL is away runs again after the outage, and n
   url.port = String(proxy.port);
   const connection = connectDatabase({ url: url.href, ...patientLimits });
   const logged: unknown[] = [];
-  const silent = openLog({ level: "silent", name: "test" });
+  const silent = createLog({ level: "silent", name: "test" });
   const log = Object.assign(Object.create(silent), {
     error: (_: unknown, text: string) => logged.push(text),
   });

@@ -18,7 +18,7 @@ import {
   postMovement,
   type Violation,
 } from "@turnpike/ledger";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
 
@@ -54,7 +54,7 @@ export async function openTestReports(): Promise<TestReports> {
   const database = await createTestDatabase();
   const owner = connectDatabase({ url: database.ownerUrl, max: 4, ...patientLimits });
   const app = connectDatabase({ url: database.url, max: 4 });
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   const ledgers: Ledger[] = [];
   const move = async (accountId: AccountId, nanos: bigint, reason = "test") => {
     await postMovement(owner.db, {
@@ -89,7 +89,7 @@ export async function openTestReports(): Promise<TestReports> {
       const ledger = openLedger({
         url: database.url,
         instanceId,
-        log: openLog({ level: "silent", name: "test" }),
+        log: createLog({ level: "silent", name: "test" }),
         metrics,
         admitting: () => true,
         nowMs: () => 0,

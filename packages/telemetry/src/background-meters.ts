@@ -14,7 +14,7 @@ export type BackgroundMeters = {
   backgroundCallRefused(bound: BackgroundBound): void;
 };
 
-export function openBackgroundMeters(registry: Registry): BackgroundMeters {
+export function createBackgroundMeters(registry: Registry): BackgroundMeters {
   const running = new Gauge({
     name: "turnpike_background_calls",
     help: "Calls whose client disconnected and whose upstream is still answering.",

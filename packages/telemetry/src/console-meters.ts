@@ -8,7 +8,7 @@ export type ConsoleMeters = {
   consoleAnswered(result: ConsoleResult, milliseconds: number): void;
 };
 
-export function openConsoleMeters(registry: Registry): ConsoleMeters {
+export function createConsoleMeters(registry: Registry): ConsoleMeters {
   const requests = new Counter({
     name: "turnpike_console_requests_total",
     help: "Requests of the console's pages for data, by result: ok, refused, failed.",

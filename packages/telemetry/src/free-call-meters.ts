@@ -4,7 +4,7 @@ import { Counter, type Registry } from "prom-client";
 
 export type FreeCallMeters = { freeCallNotLogged(): void };
 
-export function openFreeCallMeters(registry: Registry): FreeCallMeters {
+export function createFreeCallMeters(registry: Registry): FreeCallMeters {
   const left = new Counter({
     name: "turnpike_free_calls_not_logged_total",
     help: "Refused and cached calls without a row in Logs: their account had too many in the last hour.",

@@ -11,7 +11,7 @@ export type HealthMeters = {
   setCheckerViolations(violations: ReadonlyMap<string, number>, checkedAt: Date): void;
 };
 
-export function openHealthMeters(registry: Registry): HealthMeters {
+export function createHealthMeters(registry: Registry): HealthMeters {
   const rejections = new Counter({
     name: "turnpike_unhandled_rejections_total",
     help: "Unhandled promise rejections; each one is a bug.",

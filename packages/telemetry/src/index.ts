@@ -2,8 +2,8 @@
 export type { BackgroundUsage } from "./background-meters.ts";
 export type { ItemsNotKept } from "./item-meters.ts";
 export type { QueueFigures, QueueName } from "./job-meters.ts";
-export { type Log, type LogLevel, type LogOptions, openLog, SecretList } from "./log.ts";
-export { type MetricDescription, type Metrics, openMetrics } from "./metrics.ts";
+export { createLog, type Log, type LogLevel, type LogOptions, SecretList } from "./log.ts";
+export { createMetrics, type MetricDescription, type Metrics } from "./metrics.ts";
 export type { ShedReason } from "./overload-meters.ts";
 export type { PoolFigures } from "./pool-meters.ts";
 export type { PromptMeters, PromptsNotStored } from "./prompt-meters.ts";

@@ -11,7 +11,7 @@ export type InstanceMeters = {
   setCatalog(version: string, models: number): void;
 };
 
-export function openInstanceMeters(registry: Registry): InstanceMeters {
+export function createInstanceMeters(registry: Registry): InstanceMeters {
   const instances = new Gauge({
     name: "turnpike_instances",
     help: "Live instances on this database, as this one last saw them; limits are divided by it.",

@@ -10,7 +10,7 @@ export type ItemsNotKept = "full" | "too_large" | "late" | "paused" | "failed";
 
 export type ItemMeters = { itemsNotKept(reason: ItemsNotKept): void };
 
-export function openItemMeters(registry: Registry): ItemMeters {
+export function createItemMeters(registry: Registry): ItemMeters {
   const notKept = new Counter({
     name: "turnpike_output_items_not_kept_total",
     help: "Answers whose output items were not all stored, by reason; references to them are refused.",

@@ -27,7 +27,7 @@ export type JobMeters = {
   setQueue(figures: QueueFigures): void;
 };
 
-export function openJobMeters(registry: Registry): JobMeters {
+export function createJobMeters(registry: Registry): JobMeters {
   const registers = [registry];
   const runs = new Counter({
     name: "turnpike_job_runs_total",
@@ -64,11 +64,11 @@ export function openJobMeters(registry: Registry): JobMeters {
       if (!failed) succeededAt.set({ task: job }, Date.now() / 1000);
     },
     catalogReloaded: (succeeded) => reloads.inc({ result: succeeded ? "ok" : "failed" }),
-    ...openQueueMeters(registry),
+    ...createQueueMeters(registry),
   };
 }
 
-function openQueueMeters(registry: Registry): Pick<JobMeters, "countMail" | "setQueue"> {
+function createQueueMeters(registry: Registry): Pick<JobMeters, "countMail" | "setQueue"> {
   const registers = [registry];
   const mails = new Counter({
     name: "turnpike_mails_total",

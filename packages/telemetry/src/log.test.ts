@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { type LogOptions, openLog, SecretList } from "./log.ts";
+import { createLog, type LogOptions, SecretList } from "./log.ts";
 
 const key = `sk-tp-${"a1B2".repeat(12)}x`;
 
@@ -13,10 +13,10 @@ if (!existsSync(full)) console.log("skip: there is no /dev/full here");
 function capture(options: Partial<LogOptions> = {}) {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  return { lines, log: openLog({ level: "info", name: "test", destination, ...options }) };
+  return { lines, log: createLog({ level: "info", name: "test", destination, ...options }) };
 }
 
-describe("openLog", () => {
+describe("createLog", () => {
   test("a line is one JSON object with level, time, name, message and fields", () => {
     const { lines, log } = capture();
     log.info({ requestId: "req_1", costNanos: 12n }, "served");
@@ -106,8 +106,8 @@ describe("openLog", () => {
   });
 
   test("a process exits even if the reader of its log has closed the pipe", async () => {
-    const script = `import { openLog, SecretList } from "${import.meta.dir}/log.ts";
-      const log = openLog({ level: "info", name: "child" });
+    const script = `import { createLog, SecretList } from "${import.meta.dir}/log.ts";
+      const log = createLog({ level: "info", name: "child" });
       log.info("first line");
       process.stdin.once("data", () => {
         log.fatal("nobody reads this line");
@@ -134,8 +134,8 @@ describe("openLog", () => {
   test.skipIf(!existsSync(full))(
     "FX7: a process whose log has no room on its disk continues",
     async () => {
-      const script = `import { openLog } from "${import.meta.dir}/log.ts";
-      const log = openLog({ level: "info", name: "child" });
+      const script = `import { createLog } from "${import.meta.dir}/log.ts";
+      const log = createLog({ level: "info", name: "child" });
       for (let line = 0; line < 200; line += 1) {
         log.info({ text: "x".repeat(1_000) }, "lost");
         if (line % 50 === 0) await Bun.sleep(60);
@@ -153,8 +153,8 @@ describe("openLog", () => {
   );
 
   test("a process that exits right after logging has written its line to stdout", async () => {
-    const script = `import { openLog, SecretList } from "${import.meta.dir}/log.ts";
-      openLog({ level: "info", name: "child" }).info("last words"); process.exit(0);`;
+    const script = `import { createLog, SecretList } from "${import.meta.dir}/log.ts";
+      createLog({ level: "info", name: "child" }).info("last words"); process.exit(0);`;
     const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
     const output = await new Response(child.stdout).text();
     expect(JSON.parse(output).msg).toBe("last words");

@@ -55,7 +55,7 @@ export class SecretList {
 }
 
 /** Opens the log of this process. */
-export function openLog(options: LogOptions): Log {
+export function createLog(options: LogOptions): Log {
   const secrets = options.secrets?.values ?? [];
   return pino(
     {

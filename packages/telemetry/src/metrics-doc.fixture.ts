@@ -1,7 +1,7 @@
 // Writes docs/metrics.md from the metrics a process registers: `bun packages/telemetry/src/metrics-doc.fixture.ts`. A
 // test compares the file with what this writes.
 import { join } from "node:path";
-import { type MetricDescription, openMetrics } from "./metrics.ts";
+import { createMetrics, type MetricDescription } from "./metrics.ts";
 
 export const metricsFile = join(import.meta.dirname, "../../../docs/metrics.md");
 
@@ -48,7 +48,7 @@ function rowOf({ name, type, help, labels: own }: MetricDescription): string {
 const head = "| metric | type | unit | labels | meaning |\n|---|---|---|---|---|";
 
 export function writeMetrics(): string {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   const described = metrics.describe().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   metrics.close();
   const own = described.filter(({ name }) => name.startsWith("turnpike_"));

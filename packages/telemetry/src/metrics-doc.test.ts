@@ -1,6 +1,6 @@
 // docs/metrics.md says what a process exports.
 import { expect, test } from "bun:test";
-import { openMetrics } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 import { metricsFile, writeMetrics } from "./metrics-doc.fixture.ts";
 
 /** The formatter pads the cells of tables. */
@@ -21,7 +21,7 @@ test("every label of a metric is explained", () => {
 });
 
 test("what is described is what a scrape returns", async () => {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   const { body } = await metrics.expose();
   const scraped = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(
     ([, name, type]) => `${name} ${type}`,

@@ -2,11 +2,11 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { toNanos } from "@turnpike/terms";
-import { type Metrics, openMetrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 
 const opened: Metrics[] = [];
 function open(): Metrics {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   opened.push(metrics);
   return metrics;
 }
@@ -18,7 +18,7 @@ async function linesOf(metrics: Metrics): Promise<string[]> {
   return (await metrics.expose()).body.split("\n");
 }
 
-describe("openMetrics", () => {
+describe("createMetrics", () => {
   test("requests are counted by model, status and outcome", async () => {
     const metrics = open();
     metrics.announceModels(["openai/gpt-4o-mini"]);

@@ -1,22 +1,22 @@
 // The Prometheus metrics of this process. The number of series is bounded, and an observation on the request path
 // costs a map lookup and an addition.
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { type BackgroundMeters, openBackgroundMeters } from "./background-meters.ts";
-import { type ConsoleMeters, openConsoleMeters } from "./console-meters.ts";
-import { type FreeCallMeters, openFreeCallMeters } from "./free-call-meters.ts";
-import { type HealthMeters, openHealthMeters } from "./health-meters.ts";
-import { type InstanceMeters, openInstanceMeters } from "./instance-meters.ts";
-import { type ItemMeters, openItemMeters } from "./item-meters.ts";
-import { type JobMeters, openJobMeters } from "./job-meters.ts";
-import { type MoneyMeters, openMoneyMeters } from "./money-meters.ts";
-import { type OverloadMeters, openOverloadMeters } from "./overload-meters.ts";
-import { openPoolMeters, type PoolMeters } from "./pool-meters.ts";
-import { openPromptMeters, type PromptMeters } from "./prompt-meters.ts";
-import { openRequestMeters, type RequestMeters } from "./request-meters.ts";
-import { openRouteMeters, type RouteMeters } from "./route-meters.ts";
-import { openSalesMeters, type SalesMeters } from "./sales-meters.ts";
-import { openTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
-import { openUpstreamMeters, type UpstreamMeters } from "./upstream-meters.ts";
+import { type BackgroundMeters, createBackgroundMeters } from "./background-meters.ts";
+import { type ConsoleMeters, createConsoleMeters } from "./console-meters.ts";
+import { createFreeCallMeters, type FreeCallMeters } from "./free-call-meters.ts";
+import { createHealthMeters, type HealthMeters } from "./health-meters.ts";
+import { createInstanceMeters, type InstanceMeters } from "./instance-meters.ts";
+import { createItemMeters, type ItemMeters } from "./item-meters.ts";
+import { createJobMeters, type JobMeters } from "./job-meters.ts";
+import { createMoneyMeters, type MoneyMeters } from "./money-meters.ts";
+import { createOverloadMeters, type OverloadMeters } from "./overload-meters.ts";
+import { createPoolMeters, type PoolMeters } from "./pool-meters.ts";
+import { createPromptMeters, type PromptMeters } from "./prompt-meters.ts";
+import { createRequestMeters, type RequestMeters } from "./request-meters.ts";
+import { createRouteMeters, type RouteMeters } from "./route-meters.ts";
+import { createSalesMeters, type SalesMeters } from "./sales-meters.ts";
+import { createTopUpMeters, type TopUpMeters } from "./top-up-meters.ts";
+import { createUpstreamMeters, type UpstreamMeters } from "./upstream-meters.ts";
 import { watchEventLoop } from "./watch-event-loop.ts";
 
 export type MetricDescription = {
@@ -53,29 +53,29 @@ export type Metrics = MoneyMeters &
  * Opens the metrics of this process, on a separate registry. `worker` becomes a label of every
  * series: processes that share a port answer in turn, and their counters must not be mistaken for a single one.
  */
-export function openMetrics(worker?: number): Metrics {
+export function createMetrics(worker?: number): Metrics {
   const registry = new Registry();
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   // The default of 10 ms wakes an idle process a hundred times a second.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const stopWatching = watchEventLoop(registry);
   return {
-    ...openMoneyMeters(registry),
-    ...openBackgroundMeters(registry),
-    ...openConsoleMeters(registry),
-    ...openTopUpMeters(registry),
-    ...openInstanceMeters(registry),
-    ...openOverloadMeters(registry),
-    ...openFreeCallMeters(registry),
-    ...openItemMeters(registry),
-    ...openJobMeters(registry),
-    ...openPoolMeters(registry),
-    ...openPromptMeters(registry),
-    ...openRouteMeters(registry),
-    ...openSalesMeters(registry),
-    ...openUpstreamMeters(registry),
-    ...openRequestMeters(registry),
-    ...openHealthMeters(registry),
+    ...createMoneyMeters(registry),
+    ...createBackgroundMeters(registry),
+    ...createConsoleMeters(registry),
+    ...createTopUpMeters(registry),
+    ...createInstanceMeters(registry),
+    ...createOverloadMeters(registry),
+    ...createFreeCallMeters(registry),
+    ...createItemMeters(registry),
+    ...createJobMeters(registry),
+    ...createPoolMeters(registry),
+    ...createPromptMeters(registry),
+    ...createRouteMeters(registry),
+    ...createSalesMeters(registry),
+    ...createUpstreamMeters(registry),
+    ...createRequestMeters(registry),
+    ...createHealthMeters(registry),
     async expose() {
       return { contentType: registry.contentType, body: await registry.metrics() };
     },

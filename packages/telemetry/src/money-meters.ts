@@ -3,7 +3,7 @@
 
 import type { Nanos } from "@turnpike/terms";
 import type { Registry } from "prom-client";
-import { openCounter, openGauge } from "./open-number.ts";
+import { createCounter, createGauge } from "./create-number.ts";
 
 export type MoneyMeters = {
   /** A hold was granted. */
@@ -15,20 +15,20 @@ export type MoneyMeters = {
   countShortfall(amountNanos: Nanos): void;
 };
 
-export function openMoneyMeters(registry: Registry): MoneyMeters {
-  const addHeld = openGauge(registry, {
+export function createMoneyMeters(registry: Registry): MoneyMeters {
+  const addHeld = createGauge(registry, {
     name: "turnpike_held_nanos",
     help: "Money held for requests of this process that have not ended, in nano-dollars.",
   });
-  const addPlaced = openCounter(registry, {
+  const addPlaced = createCounter(registry, {
     name: "turnpike_holds_placed_nanos_total",
     help: "Money reserved by holds, in nano-dollars.",
   });
-  const addSettled = openCounter(registry, {
+  const addSettled = createCounter(registry, {
     name: "turnpike_settled_nanos_total",
     help: "Money charged for requests, in nano-dollars.",
   });
-  const addShortfall = openCounter(registry, {
+  const addShortfall = createCounter(registry, {
     name: "turnpike_shortfall_nanos_total",
     help: "Cost of requests that exceeded what could be charged, in nano-dollars.",
   });

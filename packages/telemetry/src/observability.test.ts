@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Glob, YAML } from "bun";
-import { openMetrics } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = join(root, "deploy/observability");
 
-const metrics = openMetrics();
+const metrics = createMetrics();
 afterAll(() => metrics.close());
 
 /** The labels of each series name that a scrape can return. */

@@ -18,7 +18,7 @@ const labels = {
   clock: "clock",
 } satisfies Record<ShedReason, string>;
 
-export function openOverloadMeters(registry: Registry): OverloadMeters {
+export function createOverloadMeters(registry: Registry): OverloadMeters {
   const shed = new Counter({
     name: "turnpike_shed_calls_total",
     help: "Calls refused with 503 because the process was overloaded or could not charge, by reason.",

@@ -18,7 +18,7 @@ export type PoolMeters = {
   watchPools(read: () => Iterable<PoolFigures>): void;
 };
 
-export function openPoolMeters(registry: Registry): PoolMeters {
+export function createPoolMeters(registry: Registry): PoolMeters {
   const registers = [registry];
   let readPools: () => Iterable<PoolFigures> = () => [];
   new Gauge({

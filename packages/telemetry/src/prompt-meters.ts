@@ -10,7 +10,7 @@ export type PromptMeters = {
   promptsNotStored(reason: PromptsNotStored, count: number): void;
 };
 
-export function openPromptMeters(registry: Registry): PromptMeters {
+export function createPromptMeters(registry: Registry): PromptMeters {
   const registers = [registry];
   const stored = new Counter({
     name: "turnpike_prompts_stored_total",

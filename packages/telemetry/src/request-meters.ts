@@ -1,9 +1,9 @@
 // The requests of this process and the batches their money is committed in. The number of series is bounded: a
 // model name counts only once the catalog has announced it.
 import { Histogram, type Registry } from "prom-client";
-import { openHistogram } from "./open-histogram.ts";
-import { openGauge } from "./open-number.ts";
-import { openSeries } from "./open-series.ts";
+import { createHistogram } from "./create-histogram.ts";
+import { createGauge } from "./create-number.ts";
+import { createSeries } from "./create-series.ts";
 
 type CommitQueue = "hold" | "charge" | "side";
 
@@ -34,27 +34,27 @@ export type RequestMeters = BatchMeters & {
   observeOverhead(milliseconds: number): void;
 };
 
-export function openRequestMeters(registry: Registry): RequestMeters {
-  const countRequest = openSeries(registry, {
+export function createRequestMeters(registry: Registry): RequestMeters {
+  const countRequest = createSeries(registry, {
     name: "turnpike_requests_total",
     help: "Requests answered, by model, HTTP status and outcome.",
     labelNames: ["model", "status", "outcome"],
   });
-  const addInFlight = openGauge(registry, {
+  const addInFlight = createGauge(registry, {
     name: "turnpike_in_flight",
     help: "Requests being answered by this process.",
   });
-  const observeFirstByte = openHistogram(registry, {
+  const observeFirstByte = createHistogram(registry, {
     name: "turnpike_time_to_first_byte_seconds",
     help: "From the head of a request, before its body is read, to the first token of a stream or to the whole answer.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
   });
-  const observeOverhead = openHistogram(registry, {
+  const observeOverhead = createHistogram(registry, {
     name: "turnpike_gateway_overhead_seconds",
     help: "The part of the time to the first byte that is not spent waiting for upstreams; it includes reading the body of the request.",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
   });
-  const observeDuration = openHistogram(registry, {
+  const observeDuration = createHistogram(registry, {
     name: "turnpike_request_duration_seconds",
     help: "From the head of a request, before its body is read, to the durable charge that ends its answer; of completed calls.",
     labelNames: ["model"],
@@ -62,7 +62,7 @@ export function openRequestMeters(registry: Registry): RequestMeters {
   });
   const announced = new Set<string>();
   return {
-    ...openBatchMeters(registry),
+    ...createBatchMeters(registry),
     announceModels(ids) {
       for (const id of ids) announced.add(id);
     },
@@ -78,7 +78,7 @@ export function openRequestMeters(registry: Registry): RequestMeters {
   };
 }
 
-function openBatchMeters(registry: Registry): BatchMeters {
+function createBatchMeters(registry: Registry): BatchMeters {
   const size = new Histogram({
     name: "turnpike_batch_size",
     help: "Items committed together, by queue.",

@@ -21,7 +21,7 @@ export type RouteMeters = {
   watchRoutes(read: () => Iterable<RouteFigures>): void;
 };
 
-export function openRouteMeters(registry: Registry): RouteMeters {
+export function createRouteMeters(registry: Registry): RouteMeters {
   const registers = [registry];
   let readRoutes: () => Iterable<RouteFigures> = () => [];
   const retries = new Counter({

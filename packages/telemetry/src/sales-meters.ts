@@ -1,7 +1,7 @@
 // What calls were charged, what they cost the operator, and their tokens. Both names come from the catalog, so
 // the number of series is bounded.
 import type { Registry } from "prom-client";
-import { openSeries } from "./open-series.ts";
+import { createSeries } from "./create-series.ts";
 
 /** What a durable charge says of its call. */
 export type Sale = {
@@ -20,19 +20,19 @@ export type Sale = {
 
 export type SalesMeters = { countSale(sale: Sale, chargedNanos: bigint): void };
 
-export function openSalesMeters(registry: Registry): SalesMeters {
+export function createSalesMeters(registry: Registry): SalesMeters {
   const labelNames = ["provider", "model"] as const;
-  const addRevenue = openSeries(registry, {
+  const addRevenue = createSeries(registry, {
     name: "turnpike_revenue_nanos_total",
     help: "Money charged for calls, by the provider that answered and the model, in nano-dollars.",
     labelNames,
   });
-  const addCost = openSeries(registry, {
+  const addCost = createSeries(registry, {
     name: "turnpike_provider_cost_nanos_total",
     help: "What providers bill for calls by the operator's costs in the catalog, in nano-dollars; routes without costs are not counted.",
     labelNames,
   });
-  const addTokens = openSeries(registry, {
+  const addTokens = createSeries(registry, {
     name: "turnpike_tokens_total",
     help: "Tokens of charged calls. Prompt includes cached and cache_write, completion includes reasoning.",
     labelNames: ["provider", "model", "kind"],

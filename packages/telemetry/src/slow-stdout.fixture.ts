@@ -6,7 +6,7 @@ const write = fs.write.bind(fs);
 Object.assign(fs, {
   write: (...parameters: Parameters<typeof write>) => setTimeout(() => write(...parameters), 300),
 });
-const { openLog } = await import("./log.ts");
+const { createLog: openLog } = await import("./log.ts");
 const log = openLog({ level: "info", name: "slow" });
 log.info("first");
 setTimeout(() => log.info("second"), 120);

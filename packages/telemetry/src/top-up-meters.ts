@@ -13,7 +13,7 @@ export type TopUpMeters = {
   countDeadEvent(): void;
 };
 
-export function openTopUpMeters(registry: Registry): TopUpMeters {
+export function createTopUpMeters(registry: Registry): TopUpMeters {
   const credited = new Counter({
     name: "turnpike_top_ups_nanos_total",
     help: "Money credited by top-ups, in nano-dollars.",

@@ -1,8 +1,8 @@
 // The outcomes and first-token times of calls to providers, by provider and route. Both names come from the catalog, so the number
 // of series is bounded.
 import type { Registry } from "prom-client";
-import { openHistogram } from "./open-histogram.ts";
-import { openSeries } from "./open-series.ts";
+import { createHistogram } from "./create-histogram.ts";
+import { createSeries } from "./create-series.ts";
 
 export type UpstreamAttempt = {
   readonly provider: string;
@@ -18,13 +18,13 @@ export type UpstreamMeters = {
   observeUpstreamFirstToken(provider: string, route: string, milliseconds: number): void;
 };
 
-export function openUpstreamMeters(registry: Registry): UpstreamMeters {
-  const countAttempt = openSeries(registry, {
+export function createUpstreamMeters(registry: Registry): UpstreamMeters {
+  const countAttempt = createSeries(registry, {
     name: "turnpike_upstream_attempts_total",
     help: "Calls to providers that ended, by provider, route and outcome.",
     labelNames: ["provider", "route", "outcome"],
   });
-  const observeFirstToken = openHistogram(registry, {
+  const observeFirstToken = createHistogram(registry, {
     name: "turnpike_upstream_first_token_seconds",
     help: "From the start of a streamed call to a provider to its first token.",
     labelNames: ["provider", "route"],

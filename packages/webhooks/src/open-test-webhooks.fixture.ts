@@ -18,7 +18,7 @@ import {
   type WebhookEvent,
 } from "@turnpike/db";
 import type { Worker } from "@turnpike/queue";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, patientLimits } from "@turnpike/testing";
 import { createEndpoint, type EndpointInput } from "./change-endpoints.ts";
 import { openWebhookSender } from "./open-webhook-sender.ts";
@@ -63,7 +63,7 @@ export async function openTestWebhooks(overrides: Partial<Webhooks> = {}): Promi
     sealer: createSealer(["the sealing key of the tests of webhooks"]),
     allowPrivate: true,
     publicUrl: "http://console.test",
-    log: openLog({ level: "silent", name: "test" }),
+    log: createLog({ level: "silent", name: "test" }),
     ...overrides,
   };
   const { db } = connection;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
 import { openApiKeyCache } from "@turnpike/keys";
 import { checkBooks } from "@turnpike/ledger";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { readAdminConfig } from "../config.ts";
 import { runAdmin } from "./run-admin.ts";
@@ -170,7 +170,7 @@ describe("account", () => {
 
 describe("key", () => {
   test("create prints a key that works; suspend, resume and revoke take effect on a running server", async () => {
-    const log = openLog({ level: "silent", name: "test" });
+    const log = createLog({ level: "silent", name: "test" });
     const listener = openListener({ url: database.url });
     const apiKeyCache = await openApiKeyCache({ db: connection.db, listener, log });
     const email = await newEmail();

@@ -9,7 +9,7 @@ import { writeArchive } from "@turnpike/archive";
 import { Fault } from "@turnpike/base";
 import type { Delivery } from "@turnpike/operator";
 import { hasSealedTexts } from "@turnpike/prompts";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { archiveAccount, archiveNameOf } from "../archive-account.ts";
 import { companyOf } from "../company-of.ts";
 import type { AdminContext } from "./command.ts";
@@ -38,7 +38,7 @@ export function deliverFiles(context: AdminContext, folder: string): Delivery {
         throw new Fault("conflict", sentence);
       }
       return async () => {
-        const log = openLog({ level: "silent", name: "turnpike admin" });
+        const log = createLog({ level: "silent", name: "turnpike admin" });
         const part = archiveAccount(id, `account ${slug}`, { sealer, log });
         await writeWhole(
           folder,

@@ -3,7 +3,7 @@ import { openAuth, throttleLimits } from "@turnpike/auth";
 import { type Billing, createBilling } from "@turnpike/billing";
 import { recallLeases } from "@turnpike/ledger";
 import type { OperatorServices } from "@turnpike/operator";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { ledgerProverOf } from "../ledger-keys-of.ts";
 import { sealerOf } from "../sealer-of.ts";
 import type { AdminContext } from "./command.ts";
@@ -47,7 +47,7 @@ export function operatorServicesOf(
 
 /** Counts nothing and logs nothing: the command's report contains the result. */
 function createOperatorBilling({ config, db, ownerUrl }: AdminContext): Billing {
-  const log = openLog({ level: "silent", name: "turnpike admin" });
+  const log = createLog({ level: "silent", name: "turnpike admin" });
   return createBilling({
     stripe: config.stripe,
     allowSandbox: false,

@@ -1,7 +1,7 @@
 // What the response cache does with the room of an account where the database fails.
 import { expect, test } from "bun:test";
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createAnswerCache } from "./answer-cache.ts";
 import type { Room } from "./stored-room.ts";
 
@@ -11,7 +11,7 @@ test("an answer that could not be written gives its room back", async () => {
   const cache = createAnswerCache({
     database: { ask: () => Promise.reject(new Error("down")) },
     instanceId: newId<InstanceId>(),
-    log: openLog({ level: "silent", name: "test" }),
+    log: createLog({ level: "silent", name: "test" }),
     room: {
       take: async (_account, _share, wanted) => taken.push(wanted) > 0,
       giveBack: (_account, _share, room) => givenBack.push(room),

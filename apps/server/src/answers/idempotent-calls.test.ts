@@ -5,7 +5,7 @@ import { type AccountId, type GenerationId, type InstanceId, newId } from "@turn
 import { type AuthenticatedCall, CallRecord } from "@turnpike/gateway";
 import { noLimits } from "@turnpike/keys";
 import { createCallFacts } from "@turnpike/ledger";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { openaiErrors } from "@turnpike/wire";
 import { createFairQueue } from "../fair-queue.ts";
 import { createIdempotentCalls } from "./idempotent-calls.ts";
@@ -25,7 +25,7 @@ afterAll(() => answers.close());
 const sleep = spyOn(Bun, "sleep");
 afterEach(() => sleep.mockRestore());
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 const answer = { headers: { "content-type": "text/plain" }, body: "paid for", sent: undefined };
 
 function keyedCall(idempotencyKey: string, onWait = () => {}): KeyedCall {

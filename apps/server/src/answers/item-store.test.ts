@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import type { Connection } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createFairQueue } from "../fair-queue.ts";
 import type { ItemStoreOptions } from "./item-store.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   accountId = await answers.newAccount();
 });
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 const open = (options: Partial<ItemStoreOptions> = {}) =>
   openTestItems(app.sql, accountId, options);
 

@@ -1,14 +1,14 @@
 // A store of items as one process has it, for tests: what it did not keep, and the items of a test account.
 import { type AccountId, type GenerationId, type InstanceId, newId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
-import { type ItemsNotKept, openLog } from "@turnpike/telemetry";
+import { createLog, type ItemsNotKept } from "@turnpike/telemetry";
 import { createFairQueue } from "../fair-queue.ts";
 import type { FindBounds, ItemOwner } from "./find-items.ts";
 import { createItemStore, type ItemStoreOptions } from "./item-store.ts";
 import { shareConnections } from "./share-connections.ts";
 import { createStoredRoom } from "./stored-room.ts";
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 const generationId = newId<GenerationId>();
 const maxBytes = 20 * 1024 * 1024;
 

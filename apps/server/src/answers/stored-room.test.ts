@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import type { Connection } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createFairQueue } from "../fair-queue.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
@@ -57,7 +57,7 @@ function open() {
     seen.queries += 1;
     return shared.ask(payer, query);
   };
-  const log = openLog({ level: "silent", name: "test" });
+  const log = createLog({ level: "silent", name: "test" });
   const room = createStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
   const take = (share: Share, bytes: number, rows = 0) =>
     room.take(accountId, share, { rows, bytes });
@@ -128,7 +128,7 @@ const shares: readonly (readonly [Share, Room])[] = [
 test.each(shares)(
   "the share of %s is full with so many rows or bytes, not earlier",
   async (share, all) => {
-    const log = openLog({ level: "silent", name: "test" });
+    const log = createLog({ level: "silent", name: "test" });
     const database = shareConnections(app.sql, createFairQueue(1));
     const room = createStoredRoom({ database, log });
     expect(await room.take(accountId, share, all)).toBe(true);
@@ -148,7 +148,7 @@ test("two concurrent answers do not both get the last room", async () => {
 });
 
 test("a database that does not respond does not keep an answer from being stored", async () => {
-  const log = openLog({ level: "silent", name: "test" });
+  const log = createLog({ level: "silent", name: "test" });
   const ask: AskDatabase["ask"] = () => Promise.reject(new Error("down"));
   const room = createStoredRoom({ database: { ask }, log, max });
   expect(await room.take(accountId, "once", { rows: 1, bytes: 10 })).toBe(true);
@@ -162,7 +162,7 @@ test("a sum that could not be read is read again in half a minute, not only when
     seen.queries += 1;
     return seen.isDown ? Promise.reject(new Error("down")) : shared.ask(payer, query);
   };
-  const log = openLog({ level: "silent", name: "test" });
+  const log = createLog({ level: "silent", name: "test" });
   const room = createStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
   const take = () => room.take(accountId, "once", { rows: 1, bytes: 10 });
   expect(await take()).toBe(true);

@@ -20,7 +20,7 @@ import {
   postMovement,
 } from "@turnpike/ledger";
 import { queryCosts, queryDatabaseSize } from "@turnpike/reports";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { patientLimits } from "@turnpike/testing";
 import { citusMissing, findCitus } from "../../../../scripts/citus/find-citus.ts";
@@ -71,8 +71,8 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
   };
 
   async function chargeCalls(callsOfEach: number, accountCount: number): Promise<void> {
-    const metrics = openMetrics();
-    const log = openLog({ level: "silent", name: "test" });
+    const metrics = createMetrics();
+    const log = createLog({ level: "silent", name: "test" });
     const ledger = openLedger({
       url: cluster.appUrl,
       instanceId,
@@ -115,7 +115,7 @@ describe.skipIf(binaries === undefined)("on a Citus cluster", () => {
   }
 
   async function logRefused({ db }: Connection, payer: Payer): Promise<GenerationId> {
-    const freeCalls = openFreeCallLog({ db, log: openLog({ level: "silent", name: "test" }) });
+    const freeCalls = openFreeCallLog({ db, log: createLog({ level: "silent", name: "test" }) });
     const id = newId<GenerationId>();
     freeCalls.record(
       createCallFacts({

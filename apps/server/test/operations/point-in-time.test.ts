@@ -9,7 +9,7 @@ import { newId, type TopUpId } from "@turnpike/base";
 import { createBilling, createTopUp, reconcile } from "@turnpike/billing";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { checkBooks } from "@turnpike/ledger";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { formatUsd, toNanos } from "@turnpike/terms";
 import { spawnServer, startScriptedStripe } from "@turnpike/testing";
 import { readConfig } from "../../src/config.ts";
@@ -183,7 +183,7 @@ function billingWith(stripe: Stripe) {
     bounds: { minNanos: toNanos(1n), maxNanos: toNanos(1_000_000_000_000n) },
     throttles: throttleLimits,
     recallLeases: async () => undefined,
-    log: openLog({ level: "silent", name: "test" }),
+    log: createLog({ level: "silent", name: "test" }),
     meters: { countTopUp: nothing, countQuarantined: nothing, countDeadEvent: nothing },
   });
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, type InstanceId, newId, type PriceId } from "@turnpike/base";
 import { createCallFacts, type Ledger, openLedger, postMovement } from "@turnpike/ledger";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics } from "@turnpike/telemetry";
 import { toNanos } from "@turnpike/terms";
 import { openTestBilling, type Payer, type TestBilling } from "../open-test-billing.fixture.ts";
 import { alertLowBalance, setLowBalanceAlert } from "./alert-low-balance.ts";
@@ -119,8 +119,8 @@ test("exactly the level is not below it, and without a level there is no alert",
 async function withLedger(use: (ledger: Ledger) => Promise<void>): Promise<void> {
   const instanceId = newId<InstanceId>();
   await site.owner.sql`insert into instances (id) values (${instanceId})`;
-  const metrics = openMetrics();
-  const log = openLog({ level: "silent", name: "test" });
+  const metrics = createMetrics();
+  const log = createLog({ level: "silent", name: "test" });
   const ledger = openLedger({
     url: site.databaseUrl,
     instanceId,

@@ -1,10 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
 import { overloaded } from "@turnpike/base";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { admissionLimits } from "./admission-queue.ts";
 import { admitCall, LoadShedder, loadLimits, watchLoad } from "./shed-load.ts";
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 
 const { targetMs, burstMs, repeatMs, memoryMs, staleMs, memoryShareMax } = loadLimits;
 const { burstCalls, turnTargetMs, waitTargetMs } = admissionLimits;

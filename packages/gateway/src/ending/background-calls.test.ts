@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
-import { openMetrics } from "@turnpike/telemetry";
+import { createMetrics } from "@turnpike/telemetry";
 import { BackgroundCalls, defaultBackgroundBounds } from "./background-calls.ts";
 
 const account = newId<AccountId>();
 const promptChars = 10;
 
 test("the total size of the prompts that are kept is bounded, whatever their number", () => {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   const calls = new BackgroundCalls(metrics, { promptChars: 25 });
   const leave = calls.enter(account, promptChars);
   expect(calls.enter(newId<AccountId>(), promptChars)).toBeDefined();
@@ -18,7 +18,7 @@ test("the total size of the prompts that are kept is bounded, whatever their num
 });
 
 test("a call that ends twice frees one place", () => {
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   const calls = new BackgroundCalls(metrics, { perAccount: 2 });
   const leave = calls.enter(account, promptChars);
   calls.enter(account, promptChars);

@@ -9,7 +9,7 @@ import {
   type Provider,
   streamLimits,
 } from "@turnpike/providers";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { parseStreamed } from "../chat-model.fixture.ts";
 import { reportFailure } from "./report-upstream.ts";
 
@@ -101,7 +101,7 @@ const attempted = {
 function openLines(level: "info" | "trace") {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  return { lines, log: openLog({ level, name: "test", destination }) };
+  return { lines, log: createLog({ level, name: "test", destination }) };
 }
 
 function failed(upstreamText: string): Fault {

@@ -11,7 +11,7 @@ import {
 import { type AccountId, type ApiKeyId, Fault, type InstanceId, newId } from "@turnpike/base";
 import { noLimits } from "@turnpike/keys";
 import { openRateBuckets } from "@turnpike/ledger";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { RateLimiter } from "./limit-rates.ts";
 import type { LimitedCaller } from "./slice-book.ts";
@@ -20,7 +20,7 @@ setDefaultTimeout(180_000);
 
 let database: TestDatabase;
 let limiters: readonly [RateLimiter, RateLimiter];
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -4,13 +4,13 @@ import { expect, test } from "bun:test";
 import { type AccountId, type ApiKeyId, type Fault, newId } from "@turnpike/base";
 import { noLimits } from "@turnpike/keys";
 import type { RateBuckets } from "@turnpike/ledger";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { RateLimiter } from "./limit-rates.ts";
 import { RateBucket } from "./rate-bucket.ts";
 import { RateSlice } from "./rate-slice.ts";
 
 const accountId = newId<AccountId>();
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 
 const sliceOf = (limit: number, instances: number, rank: number) =>
   new RateSlice(

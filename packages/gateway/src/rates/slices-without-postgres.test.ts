@@ -5,7 +5,7 @@ import { type AccountId, type ApiKeyId, Fault, type InstanceId, newId } from "@t
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { noLimits } from "@turnpike/keys";
 import { openRateBuckets } from "@turnpike/ledger";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import {
   createTestDatabase,
   startTcpProxy,
@@ -21,7 +21,7 @@ let database: TestDatabase;
 let owner: Connection;
 let proxy: TcpProxy;
 let limiters: RateLimiter[];
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 
 beforeAll(async () => {
   database = await createTestDatabase();

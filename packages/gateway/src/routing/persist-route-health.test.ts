@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { type AccountId, newId } from "@turnpike/base";
 import { connectDatabase } from "@turnpike/db";
-import { openLog, openMetrics } from "@turnpike/telemetry";
+import { createLog, createMetrics } from "@turnpike/telemetry";
 import { createTestDatabase } from "@turnpike/testing";
 import { persistRouteHealth } from "./persist-route-health.ts";
 
@@ -10,14 +10,14 @@ async function open() {
   const database = await createTestDatabase();
   const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
   const app = connectDatabase({ url: database.url, max: 2 });
-  const metrics = openMetrics();
+  const metrics = createMetrics();
   const failure = Promise.withResolvers<void>();
   const destination = {
     write(line: string) {
       if (line.includes("permission denied")) failure.resolve();
     },
   };
-  const log = openLog({ level: "warn", name: "test", destination });
+  const log = createLog({ level: "warn", name: "test", destination });
   const kept = await persistRouteHealth({ db: app.db, log, metrics, saveEveryMs: 20 });
   return {
     kept,

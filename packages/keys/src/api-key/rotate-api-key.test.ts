@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { type ApiKeyCache, openApiKeyCache } from "../cache/api-key-cache.ts";
 import { endPreviousSecret, rotateApiKey } from "./change-api-key.ts";
 import { mintApiKey } from "./mint-api-key.ts";
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 const graceSeconds = 3_600;
 let database: TestDatabase;
 let connection: Connection;

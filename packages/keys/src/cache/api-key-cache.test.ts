@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test }
 import { createAccount } from "@turnpike/accounts";
 import { defaultProjectOf, Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, type Db, openListener } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { resumeAccount, suspendAccount } from "../account/suspend-account.ts";
 import { makeApiKeyText } from "../api-key/api-key-format.ts";
@@ -20,7 +20,7 @@ import { notifyKeyChange } from "../changes/notify-key-change.ts";
 import { noLimits } from "../limits/key-limits.ts";
 import { type ApiKeyCache, openApiKeyCache } from "./api-key-cache.ts";
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 let database: TestDatabase;
 let connection: Connection;
 const closers: (() => Promise<void>)[] = [];

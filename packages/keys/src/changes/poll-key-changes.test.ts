@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createAccount } from "@turnpike/accounts";
 import { type Connection, connectDatabase, type Db } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { mintApiKey } from "../api-key/mint-api-key.ts";
 import { pollKeyChanges } from "./poll-key-changes.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 
 test("stopped and started again while a query is running, it queries one at a time", async () => {
   const gate = Promise.withResolvers<void>();

@@ -6,14 +6,14 @@ import { connect as connectSocket, createServer, type Socket } from "node:net";
 import { createAccount } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Connection, connectDatabase, openListener } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { mintApiKey } from "../api-key/mint-api-key.ts";
 import { revokeApiKey } from "../api-key/revoke-api-key.ts";
 import { type ApiKeyCache, openApiKeyCache } from "../cache/api-key-cache.ts";
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "./watch-key-changes.ts";
 
-const log = openLog({ level: "silent", name: "test" });
+const log = createLog({ level: "silent", name: "test" });
 let database: TestDatabase;
 let connection: Connection;
 const closers: (() => Promise<void> | void)[] = [];
@@ -193,7 +193,7 @@ test("nothing that was read before is trusted once notifications stop arriving",
   const listener = openListener({ url: proxy.url });
   let gaps = 0;
   const polling = Promise.withResolvers<number>();
-  const telling = Object.assign(openLog({ level: "silent", name: "test" }), {
+  const telling = Object.assign(createLog({ level: "silent", name: "test" }), {
     warn: () => polling.resolve(gaps),
   });
   const watch = await watchKeyChanges({

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type GenerationId, newId } from "@turnpike/base";
 import { abandonConnection, connectDatabase } from "@turnpike/db";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { startTcpProxy } from "@turnpike/testing";
 import {
   chargeOf,
@@ -91,7 +91,7 @@ test("a database that never answers does not keep the log from closing, which re
   url.port = String(proxy.port);
   const connection = connectDatabase({ url: url.href, max: 1 });
   const warnings: unknown[] = [];
-  const log = Object.assign(openLog({ level: "silent", name: "test" }), {
+  const log = Object.assign(createLog({ level: "silent", name: "test" }), {
     warn: (facts: unknown) => warnings.push(facts),
   });
   const freeCalls = openFreeCallLog({ db: connection.db, log });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { openLog } from "@turnpike/telemetry";
+import { createLog } from "@turnpike/telemetry";
 import { startTcpProxy, type TcpProxy } from "@turnpike/testing";
 import type { Ledger } from "../open-ledger.ts";
 import {
@@ -31,7 +31,7 @@ afterAll(async () => {
 afterEach(async () => expect(await books.check()).toEqual([]));
 
 let failedBeats = 0;
-const countingLog = Object.assign(openLog({ level: "silent", name: "test" }), {
+const countingLog = Object.assign(createLog({ level: "silent", name: "test" }), {
   warn: () => {
     failedBeats += 1;
   },
@@ -76,7 +76,7 @@ describe("a heartbeat", () => {
 
   test("that was stopped sends no more beats", async () => {
     let warned = 0;
-    const log = Object.assign(openLog({ level: "silent", name: "test" }), {
+    const log = Object.assign(createLog({ level: "silent", name: "test" }), {
       warn: () => {
         warned += 1;
       },
@@ -159,7 +159,7 @@ describe("a heartbeat", () => {
 
   test("that hears nothing after a suspicion knows that the database is away", async () => {
     const known: unknown[] = [];
-    const log = Object.assign(openLog({ level: "silent", name: "test" }), {
+    const log = Object.assign(createLog({ level: "silent", name: "test" }), {
       warn: () => known.push([heartbeat.status().isAway, heartbeat.obstacle()]),
     });
     const heartbeat = await beatQuickly(undefined, { everyMs: 3.6e6, lapseMs: 3.6e6, log });
@@ -187,7 +187,7 @@ describe("T7: the clock of this machine", () => {
     let aheadMs = 0;
     const said: string[] = [];
     const say = (_facts: unknown, text: string) => said.push(text);
-    const log = Object.assign(openLog({ level: "silent", name: "test" }), {
+    const log = Object.assign(createLog({ level: "silent", name: "test" }), {
       error: say,
       info: say,
     });

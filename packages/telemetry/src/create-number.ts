@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 type NumberOptions = { readonly name: string; readonly help: string };
 
 /** Opens the gauge; what it returns adds to it. */
-export function openGauge(registry: Registry, options: NumberOptions): (amount: number) => void {
+export function createGauge(registry: Registry, options: NumberOptions): (amount: number) => void {
   let level = 0;
   new Gauge({
     ...options,
@@ -20,7 +20,10 @@ export function openGauge(registry: Registry, options: NumberOptions): (amount: 
 }
 
 /** Opens the counter; what it returns adds to it. */
-export function openCounter(registry: Registry, options: NumberOptions): (amount: number) => void {
+export function createCounter(
+  registry: Registry,
+  options: NumberOptions,
+): (amount: number) => void {
   let total = 0;
   new Counter({
     ...options,

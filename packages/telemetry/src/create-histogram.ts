@@ -13,7 +13,7 @@ export type HistogramOptions = {
 };
 
 /** Opens the histogram; what it returns observes a value, of the series with these values of its labels. */
-export function openHistogram(
+export function createHistogram(
   registry: Registry,
   options: HistogramOptions,
 ): (value: number, first?: string, second?: string, third?: string) => void {

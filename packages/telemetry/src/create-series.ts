@@ -11,7 +11,7 @@ export type SeriesOptions = {
 };
 
 /** Opens the counter; what it returns adds to the series with these values of its labels, in their order. */
-export function openSeries(
+export function createSeries(
   registry: Registry,
   { name, help, labelNames }: SeriesOptions,
 ): (amount: number, first: string, second?: string, third?: string) => void {
