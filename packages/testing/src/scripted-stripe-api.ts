@@ -51,7 +51,7 @@ export async function readCall(request: Request): Promise<StripeCall> {
 }
 
 /** A repeated idempotency key gets the same answer as before; with another body it is refused. */
-export function openStripeApi(account: StripeAccount): (call: StripeCall) => StripeAnswer {
+export function createStripeApi(account: StripeAccount): (call: StripeCall) => StripeAnswer {
   const remembered = new Map<string, Remembered>();
   return (call) => {
     const key = call.method === "POST" ? call.idempotencyKey : undefined;

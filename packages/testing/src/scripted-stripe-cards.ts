@@ -33,7 +33,7 @@ const refusals = {
   expired_card: "Your card has expired.",
 } as const;
 
-export function openCharges(books: StripeBooks, emit: Emit): SavedCards {
+export function createCharges(books: StripeBooks, emit: Emit): SavedCards {
   let outcome: ChargeOutcome = "succeeded";
   return {
     answerCharges(next) {

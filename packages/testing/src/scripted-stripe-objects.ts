@@ -159,7 +159,7 @@ export type StripeBooks = {
   endpoints: Endpoint[];
 };
 
-export function openBooks(livemode: boolean): StripeBooks {
+export function createBooks(livemode: boolean): StripeBooks {
   return {
     livemode,
     sessions: new Map(),

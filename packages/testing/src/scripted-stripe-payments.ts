@@ -1,7 +1,7 @@
 // What can happen to a payment at a scripted Stripe: each function changes the objects as Stripe would and
 // records the events Stripe would send, with the object as it was at that time.
 
-import { openCharges, receive, type SavedCards, saveCard } from "./scripted-stripe-cards.ts";
+import { createCharges, receive, type SavedCards, saveCard } from "./scripted-stripe-cards.ts";
 import {
   type Charge,
   type Dispute,
@@ -37,7 +37,10 @@ export type StripePayments = SavedCards & {
   mutate(sessionId: string, changes: Partial<Session>): void;
 };
 
-export function openPayments(books: StripeBooks, onEvent: (event: Event) => void): StripePayments {
+export function createPayments(
+  books: StripeBooks,
+  onEvent: (event: Event) => void,
+): StripePayments {
   const emit: Emit = (type, object) => {
     const event: Event = {
       id: newStripeId("evt"),
@@ -53,10 +56,10 @@ export function openPayments(books: StripeBooks, onEvent: (event: Event) => void
     onEvent(event);
   };
   return {
-    ...openCheckouts(books, emit),
-    ...openCharges(books, emit),
-    ...openRefunds(books, emit),
-    ...openDisputes(books, emit),
+    ...createCheckouts(books, emit),
+    ...createCharges(books, emit),
+    ...createRefunds(books, emit),
+    ...createDisputes(books, emit),
     mutate: (sessionId, changes) => {
       Object.assign(find(books.sessions, sessionId), changes);
     },
@@ -65,7 +68,7 @@ export function openPayments(books: StripeBooks, onEvent: (event: Event) => void
 
 type Checkouts = Pick<StripePayments, "pay" | "payLater" | "settle" | "expire">;
 
-function openCheckouts(books: StripeBooks, emit: Emit): Checkouts {
+function createCheckouts(books: StripeBooks, emit: Emit): Checkouts {
   const complete = (sessionId: string): [Session, PaymentIntent] => {
     const session = find(books.sessions, sessionId);
     if (session.status !== "open") throw new Error(`${sessionId} is ${session.status}`);
@@ -136,7 +139,7 @@ function chargeOf(books: StripeBooks, intentId: string): Charge {
   return find(books.charges, find(books.intents, intentId).latest_charge ?? "");
 }
 
-function openRefunds(
+function createRefunds(
   books: StripeBooks,
   emit: Emit,
 ): Pick<StripePayments, "refund" | "failRefund"> {
@@ -182,7 +185,7 @@ type Disputes = Pick<
   "dispute" | "withdrawFunds" | "reinstateFunds" | "closeDispute"
 >;
 
-function openDisputes(books: StripeBooks, emit: Emit): Disputes {
+function createDisputes(books: StripeBooks, emit: Emit): Disputes {
   const move = (dispute: Dispute, cents: number) => {
     dispute.balance_transactions.push({
       id: newStripeId("txn"),

@@ -3,10 +3,10 @@
 // order; nothing is delivered by itself.
 
 import Stripe from "stripe";
-import { openStripeApi, readCall, refuse, type StripeCall } from "./scripted-stripe-api.ts";
-import { type Event, openBooks, type StripeBooks } from "./scripted-stripe-objects.ts";
+import { createStripeApi, readCall, refuse, type StripeCall } from "./scripted-stripe-api.ts";
+import { createBooks, type Event, type StripeBooks } from "./scripted-stripe-objects.ts";
 import { answerPayPage } from "./scripted-stripe-page.ts";
-import { openPayments, type StripePayments } from "./scripted-stripe-payments.ts";
+import { createPayments, type StripePayments } from "./scripted-stripe-payments.ts";
 
 export type ScriptedStripeOptions = {
   /** Default false: keys and events of test mode. */
@@ -66,22 +66,22 @@ export async function startScriptedStripe(
   const mode = options.livemode === true ? "live" : "test";
   const secretKey = `sk_${mode}_scripted000000000000000000`;
   const webhookSecret = "whsec_scripted0000000000000000000000";
-  const books = openBooks(options.livemode ?? false);
+  const books = createBooks(options.livemode ?? false);
   const accepted = new Set([secretKey]);
   const calls: StripeCall[] = [];
   const outages = new Set<{ status: number; path: RegExp }>();
-  const holds = openHolds();
+  const holds = createHolds();
   const sending = new Set<Promise<unknown>>();
   let target: string | undefined;
-  const { sign, deliver } = openSender(secretKey, webhookSecret);
-  const payments = openPayments(books, (event) => {
+  const { sign, deliver } = createSender(secretKey, webhookSecret);
+  const payments = createPayments(books, (event) => {
     if (target === undefined) return;
     const sent = deliver(event, { url: target }).catch(() => 0);
     sending.add(sent);
     void sent.finally(() => sending.delete(sent));
   });
   const payUrl = (sessionId: string) => `${server.url.origin}/pay/${sessionId}`;
-  const answer = openStripeApi({ books, payments, secretKey, payUrl });
+  const answer = createStripeApi({ books, payments, secretKey, payUrl });
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -145,7 +145,7 @@ export async function startScriptedStripe(
   };
 }
 
-function openHolds() {
+function createHolds() {
   const waiting = new Set<{ path: RegExp; called: () => void; released: Promise<void> }>();
   return {
     async passage(path: string): Promise<void> {
@@ -166,7 +166,7 @@ function openHolds() {
 
 type Sender = Pick<ScriptedStripe, "sign" | "deliver">;
 
-function openSender(secretKey: string, webhookSecret: string): Sender {
+function createSender(secretKey: string, webhookSecret: string): Sender {
   const { webhooks } = new Stripe(secretKey);
 
   function sign(body: string, secret = webhookSecret, timestamp?: number): Promise<string> {
