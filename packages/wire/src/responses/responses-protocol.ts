@@ -65,7 +65,7 @@ function writeWhole(
     const { body, text = JSON.stringify(body) } = content;
     return setMembers(text, { usage: JSON.stringify(usage) });
   }
-  const output = openOutput(request, identity);
+  const output = createOutput(request, identity);
   output.add(content.deltas);
   output.end();
   return JSON.stringify(presentResponse(request, identity, stateAtEnd(output, bill)));
@@ -73,7 +73,7 @@ function writeWhole(
 
 type Output = Pick<SummaryOutput, "finish" | "items" | "fault" | "add" | "end">;
 
-function openOutput(
+function createOutput(
   { asked, offered, sealSummary }: ResponsesRequest,
   { id }: AnswerIdentity,
 ): Output {
@@ -121,7 +121,7 @@ class ResponsesStreamWriter implements StreamWriter {
   constructor(request: ResponsesRequest, identity: AnswerIdentity) {
     this.#request = request;
     this.#identity = identity;
-    this.#output = openOutput(request, identity);
+    this.#output = createOutput(request, identity);
   }
 
   writeOwn(json: string, name = ""): string {
