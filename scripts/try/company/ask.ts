@@ -60,7 +60,7 @@ export type Manage = {
 };
 
 /** `baseUrl` ends in `/v1`, and is another one after each night. */
-export function openManage(baseUrl: () => string, key: string): Manage {
+export function createManage(baseUrl: () => string, key: string): Manage {
   let changes = 0;
   const call = async (words: string, body?: object) => {
     const [method = "GET", path = ""] = words.split(" ");
@@ -105,7 +105,7 @@ export type Visitor = {
 };
 
 /** `slug` names the account that the requests are about. */
-export function openVisitor(url: () => string, slug: () => string | undefined): Visitor {
+export function createVisitor(url: () => string, slug: () => string | undefined): Visitor {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit) => {
     const account = slug();

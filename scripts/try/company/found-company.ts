@@ -3,9 +3,9 @@
 import { grantablePermissions } from "@turnpike/accounts";
 import {
   ask,
+  createManage,
+  createVisitor,
   type Manage,
-  openManage,
-  openVisitor,
   textAt,
   tokenOf,
   type Visitor,
@@ -28,7 +28,7 @@ export type Company = {
 export async function foundCompany(site: CompanySite): Promise<Company> {
   let slug: string | undefined;
   const url = () => site.server().url;
-  const founder = openVisitor(url, () => slug);
+  const founder = createVisitor(url, () => slug);
   await joinTurnpike(founder, url(), founderEmail);
   slug = textAt(await founder.mutate("accounts.create", { name: "Fifty Ltd" }), "slug");
   const topUpUsd = "1000";
@@ -51,7 +51,7 @@ export async function foundCompany(site: CompanySite): Promise<Company> {
     site,
     slug,
     topUpUsd,
-    manage: openManage(() => site.server().baseUrl, textAt(created, "key")),
+    manage: createManage(() => site.server().baseUrl, textAt(created, "key")),
     byHand: [
       "the first person signed up",
       "the organization was created",

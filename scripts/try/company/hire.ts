@@ -1,6 +1,6 @@
 // The company hires: projects, budgets, invitations with roles and projects, and a key with limits for everyone whose role
 // has keys. People accept from the mail they got.
-import { openVisitor, textAt, tokenOf, type Visitor } from "./ask.ts";
+import { createVisitor, textAt, tokenOf, type Visitor } from "./ask.ts";
 import { type Company, joinTurnpike } from "./found-company.ts";
 
 export type Person = {
@@ -72,7 +72,7 @@ async function hireOne(
   const project = projects[index % projects.length] ?? "";
   const projectIds = role === "developer" ? [project] : null;
   await manage.call("POST /invitations", { email, role, project_ids: projectIds });
-  const visitor = openVisitor(
+  const visitor = createVisitor(
     () => site.server().url,
     () => slug,
   );
