@@ -15,7 +15,7 @@ import { PayloadStream } from "../payload-stream.ts";
 
 export const harborDialect: Dialect<ChatRequest, HarborProvider> = {
   language: "harbor",
-  ask: ({ request, upstreamModel, maxTokens, coveredTokens }) => ({
+  buildRequest: ({ request, upstreamModel, maxTokens, coveredTokens }) => ({
     path: "/answers",
     accept: request.stream ? "text/event-stream" : "application/json",
     body: JSON.stringify({

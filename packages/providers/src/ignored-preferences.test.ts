@@ -50,7 +50,7 @@ function askFor<Request extends ParsedRequest>(
     identity: { id: "ours", model: "m", created: 0 },
   };
   expect(whyUntranslatable(call, request)).toBeUndefined();
-  return dialectOf(call).ask(call);
+  return dialectOf(call).buildRequest(call);
 }
 
 const messages = [{ role: "user", content: "Hello" }];

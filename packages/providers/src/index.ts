@@ -12,7 +12,7 @@ export {
 } from "./credentials/credential.ts";
 export { dialectKindOf, servesOperation } from "./dialects/dialect-kind.ts";
 export { isRelayed } from "./dialects/dialect-of.ts";
-export { ask } from "./dialects/openai/ask.ts";
+export { buildRequest } from "./dialects/openai/build-request.ts";
 export { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
 export { parseVertexModel } from "./dialects/vertex-model.ts";
 export {

@@ -177,11 +177,11 @@ export type Dialect<
 > = {
   /** A request in the same language is passed on without translation. */
   readonly language: string;
-  readonly ask: (call: UpstreamCall<Request, Called>) => DialectRequest;
+  readonly buildRequest: (call: UpstreamCall<Request, Called>) => DialectRequest;
   /** What to ask after a refusal for something that an answer can do without; undefined where it is final. */
-  readonly askInstead?: (
+  readonly retryAfterRefusal?: (
     call: UpstreamCall<Request, Called>,
-    asked: DialectRequest,
+    dialectRequest: DialectRequest,
     status: number,
     refusal: string,
   ) => DialectRequest | undefined;

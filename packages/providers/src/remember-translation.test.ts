@@ -37,9 +37,9 @@ test.each([
   expect(whyUntranslatable(call, call.request)).toBeUndefined();
   const { reads } = counter;
   expect(reads).toBeGreaterThan(0);
-  const { body } = dialectOf(call).ask(call);
+  const { body } = dialectOf(call).buildRequest(call);
   expect(body).toContain("Hello");
-  dialectOf(call).ask({ ...call, maxTokens: 5 });
+  dialectOf(call).buildRequest({ ...call, maxTokens: 5 });
   expect(counter.reads).toBe(reads);
 });
 
@@ -48,6 +48,6 @@ test("a request of the upstream's own language is not inspected where unknown fi
   const provider = { ...plain.provider, unknownFields: "passed" as const };
   const { counter, call } = countReads({ ...plain, provider });
   expect(whyUntranslatable(call, call.request)).toBeUndefined();
-  expect(dialectOf(call).ask(call).body).toContain("Hello");
+  expect(dialectOf(call).buildRequest(call).body).toContain("Hello");
   expect(counter.reads).toBe(0);
 });

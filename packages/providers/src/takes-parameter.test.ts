@@ -81,7 +81,7 @@ function isSent(route: Target, name: string, fields: object): boolean {
   const call = callOf(route, fields);
   if (whyUntranslatable(route, call.request) !== undefined) return false;
   const without = callOf(route, { ...fields, [name]: undefined });
-  const write = (of: UpstreamCall<ChatRequest>) => dialectOf(of).ask(of).body;
+  const write = (of: UpstreamCall<ChatRequest>) => dialectOf(of).buildRequest(of).body;
   // Without a field for them they are found in the answer.
   if (name === "stop") return true;
   return write(call) !== write(without);

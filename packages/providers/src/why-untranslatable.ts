@@ -16,7 +16,7 @@ import {
 } from "@turnpike/wire";
 import { cacheWritesOf } from "./cache-writes.ts";
 import { dialectOf, findDialect } from "./dialects/dialect-of.ts";
-import { hasOnlyOpenais } from "./dialects/openai/ask.ts";
+import { hasOnlyOpenais } from "./dialects/openai/build-request.ts";
 import type { Target } from "./provider.ts";
 import { untranslatable } from "./untranslatable.ts";
 

@@ -134,7 +134,7 @@ test.each(targets)("%s is sent no conversation that it would refuse", (_, target
       const { request } = asked;
       if (whyUntranslatable(target, request) !== undefined) return;
       const call = callOf(target, request);
-      const { body } = dialectOf(call).ask(call);
+      const { body } = dialectOf(call).buildRequest(call);
       sent += 1;
       expect(target.check(JSON.parse(body), asked)).toEqual([]);
     }),

@@ -29,7 +29,7 @@ type DialectsOf<Called extends Provider> = {
 type DialectFacts = Pick<Dialect, "language" | "losesParameter">;
 
 /** What decides between the dialects of one provider. */
-type Asked = Pick<ParsedRequest, "operation" | "language">;
+type RequestKind = Pick<ParsedRequest, "operation" | "language">;
 
 export const dialects: {
   readonly [Named in Kind]: DialectsOf<Extract<Provider, { kind: Named }>>;
@@ -40,14 +40,14 @@ export const dialects: {
 };
 
 /** The dialect of an upstream's `/responses`, if a request goes there; its callers are relayed. */
-function responsesDialectOf(provider: Provider, asked: Asked): DialectFacts | undefined {
-  if (asked.operation !== "chat" || provider.kind !== "openai-compatible") return undefined;
+function responsesDialectOf(provider: Provider, request: RequestKind): DialectFacts | undefined {
+  if (request.operation !== "chat" || provider.kind !== "openai-compatible") return undefined;
   const { responses } = provider.quirks;
-  if (asked.language === responsesLanguage) {
+  if (request.language === responsesLanguage) {
     return responses === "none" ? undefined : responsesDialect;
   }
   // The reasoning in a conversation of `/responses` can be read there, and is summarized as well.
-  const isCompaction = asked.language === compactionLanguage && responses === "native";
+  const isCompaction = request.language === compactionLanguage && responses === "native";
   return responses === "only" || isCompaction ? translatedResponsesDialect : undefined;
 }
 
@@ -69,10 +69,10 @@ export function isRelayed(provider: Provider, request: ParsedRequest): boolean {
 }
 
 /** The same before there is a request. */
-export function findDialect(provider: Provider, asked: Asked): DialectFacts {
-  const { [asked.operation]: table }: Readonly<Partial<Record<Operation, DialectFacts>>> =
+export function findDialect(provider: Provider, request: RequestKind): DialectFacts {
+  const { [request.operation]: table }: Readonly<Partial<Record<Operation, DialectFacts>>> =
     dialects[provider.kind];
-  const dialect = responsesDialectOf(provider, asked) ?? table;
-  if (dialect === undefined) throw new Error(`${provider.id} has no ${asked.operation} dialect`);
+  const dialect = responsesDialectOf(provider, request) ?? table;
+  if (dialect === undefined) throw new Error(`${provider.id} has no ${request.operation} dialect`);
   return dialect;
 }

@@ -57,7 +57,7 @@ describe.each(Object.entries(bodies))("a request of %s", (_, [parse, raw]) => {
     const request = parse(raw, new Headers());
     const call: UpstreamCall<ChatRequest> = { ...sampleCall(), provider, request };
     // In texts of calls the quotes are escaped.
-    const body = dialectOf(call).ask(call).body.replaceAll("\\", "");
+    const body = dialectOf(call).buildRequest(call).body.replaceAll("\\", "");
     expect(body).toContain(`"id":${digits}`);
     expect(body).toContain(`"share":${decimal}`);
     expect(body).toContain('"big":1e400');
@@ -111,7 +111,7 @@ test("any decimal keeps its digits, alone in a request and in an answer", () => 
         if (request === undefined) throw new Error(language);
         for (const provider of Object.values(providers)) {
           const call: UpstreamCall<ChatRequest> = { ...sampleCall(), provider, request };
-          expect(kept(dialectOf(call).ask(call).body, "maximum")).toBe(expected);
+          expect(kept(dialectOf(call).buildRequest(call).body, "maximum")).toBe(expected);
         }
       }
       for (const [call, body] of [

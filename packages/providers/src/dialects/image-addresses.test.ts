@@ -47,7 +47,7 @@ test.each(providers)("%s is sent the address as it is", (_, provider, upstreamMo
   for (const ending of endings) {
     for (const call of callsWith(ending, provider, upstreamModel)) {
       expect(whyUntranslatable(call, call.request)).toBeUndefined();
-      expect(dialectOf(call).ask(call).body).toContain(`"${addressOf(ending)}"`);
+      expect(dialectOf(call).buildRequest(call).body).toContain(`"${addressOf(ending)}"`);
     }
   }
 });

@@ -3,11 +3,11 @@
 import { describe, expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
 import { messagesProtocol, parseChatRequest, responsesProtocol } from "@turnpike/wire";
-import { ask as askAnthropic } from "./anthropic/ask.ts";
+import { buildRequest as askAnthropic } from "./anthropic/build-request.ts";
 import { ownCall } from "./anthropic/sample-messages-call.fixture.ts";
-import { ask as askChat } from "./openai/ask.ts";
+import { buildRequest as askChat } from "./openai/build-request.ts";
 import { sampleCall } from "./openai/sample-call.fixture.ts";
-import { askResponse } from "./openai-responses/ask-response.ts";
+import { buildResponsesRequest } from "./openai-responses/build-responses-request.ts";
 import { sampleResponseCall } from "./openai-responses/sample-response.fixture.ts";
 
 const many = <One>(count: number, one: (index: number) => One): One[] =>
@@ -54,7 +54,7 @@ describe("a request of /v1/responses", () => {
 
   test("may have 10,000 items and 512 tools, and is relayed byte for byte", () => {
     const call = sampleResponseCall({ body });
-    const sent = JSON.parse(askResponse(call).body);
+    const sent = JSON.parse(buildResponsesRequest(call).body);
     expect(sent).toMatchObject({ safety_identifier: body.safety_identifier, tools: body.tools });
     expect(countOf(sent.input)).toBe(10_000);
   });

@@ -62,7 +62,7 @@ describe("at Gemini", () => {
   };
 
   test("declarations, the choice, calls and results have one name", () => {
-    const sent = JSON.parse(dialectOf(call).ask(call).body);
+    const sent = JSON.parse(dialectOf(call).buildRequest(call).body);
     expect(sent.tools[0].functionDeclarations[0].name).toBe("_1c_reload");
     expect(sent.toolConfig.functionCallingConfig.allowedFunctionNames).toEqual(["_1c_reload"]);
     expect(sent.contents[1].parts[0].functionCall.name).toBe("_1c_reload");
@@ -99,7 +99,7 @@ describe("at Kimi", () => {
   const stream = chunk({ delta }) + chunk({ delta: {}, finish_reason: "tool_calls" });
 
   test("a caller of chat completions and one of messages see their own name", () => {
-    const sent = dialectOf(call).ask(call).body;
+    const sent = dialectOf(call).buildRequest(call).body;
     expect(sent).not.toContain(`"${own}"`);
     expect(sent.split('"t_1c_reload"')).toHaveLength(4);
     expect(streamed(call, stream)).toEqual([own]);
@@ -116,14 +116,14 @@ describe("at Kimi", () => {
       like: "moonshot",
       body: { tools: [{ type: "function", function: { name: "f" } }] },
     });
-    expect(dialectOf(plain).ask(plain).body).toContain('"name":"f"');
+    expect(dialectOf(plain).buildRequest(plain).body).toContain('"name":"f"');
   });
 });
 
 test("at Claude a custom tool with foreign characters is called by its own name", () => {
   const tools = [{ type: "custom", custom: { name: "apply patch!" } }];
   const call = { ...chatCall({ tools, stream: true }) };
-  const sent = JSON.parse(dialectOf(call).ask(call).body);
+  const sent = JSON.parse(dialectOf(call).buildRequest(call).body);
   expect(sent.tools[0].name).toBe("apply_patch_");
   const block = { type: "tool_use", id: "t", name: "apply_patch_", input: { input: "x" } };
   const answer = { type: "message", role: "assistant", content: [block], stop_reason: "tool_use" };
@@ -145,7 +145,7 @@ test("two tools never share a name, and one that is accepted keeps its own", () 
 test("a history that names a tool which is no longer offered is renamed alike", () => {
   const request = parseChatRequest(JSON.stringify({ model: "m", messages: body.messages }));
   const call = { ...geminiCall(), request };
-  const { contents } = JSON.parse(dialectOf(call).ask(call).body);
+  const { contents } = JSON.parse(dialectOf(call).buildRequest(call).body);
   expect(contents[1].parts[0].functionCall.name).toBe(contents[2].parts[0].functionResponse.name);
 });
 
@@ -170,7 +170,7 @@ describe("calls of another provider's tools in a caller's own language", () => {
         { role: "user", content: results },
       ],
     });
-    const { messages, tools } = JSON.parse(dialectOf(call).ask(call).body);
+    const { messages, tools } = JSON.parse(dialectOf(call).buildRequest(call).body);
     const sent = messages[1].content.map(({ name }: { name: string }) => name);
     expect(sent).toEqual(["default_api_f", "a_b", "f", long]);
     expect(tools[1].name).toBe(long);
@@ -185,7 +185,7 @@ describe("calls of another provider's tools in a caller's own language", () => {
     const text = JSON.stringify({ model: "m", input, tools });
     const request = responsesProtocol.parse(text, new Headers());
     const call = { ...sampleCall({ like: "openai" }), request };
-    const sent = JSON.parse(dialectOf(call).ask(call).body).input;
+    const sent = JSON.parse(dialectOf(call).buildRequest(call).body).input;
     const names = sent.flatMap(({ name }: { name?: string }) => name ?? []);
     expect(names).toEqual(["default_api_f", "a_b", "f"]);
   });

@@ -1,12 +1,12 @@
 // Conversations that change their model in the middle, as agents do: what one provider wrote, sent to the next.
 import { describe, expect, test } from "bun:test";
 import { chatProtocol, parseChatRequest } from "@turnpike/wire";
-import { ask as askClaude } from "./anthropic/ask.ts";
+import { buildRequest as askClaude } from "./anthropic/build-request.ts";
 import { chatCall, ownCall } from "./anthropic/sample-messages-call.fixture.ts";
 import { dialectOf } from "./dialect-of.ts";
-import { ask as askGemini } from "./gemini/ask.ts";
+import { buildRequest as askGemini } from "./gemini/build-request.ts";
 import { geminiCall } from "./gemini/sample-response.fixture.ts";
-import { ask as askChat } from "./openai/ask.ts";
+import { buildRequest as askChat } from "./openai/build-request.ts";
 import { sampleCall } from "./openai/sample-call.fixture.ts";
 
 const user = { role: "user", content: "Go." };

@@ -54,10 +54,10 @@ async function callDialect<Request extends ParsedRequest>(
   const connection = new UpstreamConnection(attempt, attempt.provider.baseUrl);
   try {
     requireSafeAddresses(attempt);
-    const asked = dialect.ask(attempt);
-    let response = await exchange(asked, attempt, connection);
+    const dialectRequest = dialect.buildRequest(attempt);
+    let response = await exchange(dialectRequest, attempt, connection);
     if (!isAccepted(response)) {
-      response = await sendInstead(dialect, attempt, connection, { asked, response });
+      response = await sendInstead(dialect, attempt, connection, { dialectRequest, response });
     }
     connection.answered();
     log.accepted();
@@ -151,17 +151,20 @@ function buildHeaders({ credential }: Provider, accept: Accept): Headers {
  * credential authorizes each request individually.
  */
 function exchange(
-  asked: DialectRequest,
+  dialectRequest: DialectRequest,
   attempt: UpstreamAttempt,
   connection: UpstreamConnection,
 ): Promise<Response> {
   const { credential } = attempt.provider;
-  const own = withHeaders(headersOf(attempt.provider, asked.accept), asked.headers);
+  const own = withHeaders(
+    headersOf(attempt.provider, dialectRequest.accept),
+    dialectRequest.headers,
+  );
   const { traceparent } = attempt;
   const headers = traceparent === undefined ? own : withHeaders(own, { traceparent });
   return isActive(credential)
-    ? exchangeAuthorized(credential, asked, headers, attempt, connection)
-    : send(asked, headers, attempt, connection);
+    ? exchangeAuthorized(credential, dialectRequest, headers, attempt, connection)
+    : send(dialectRequest, headers, attempt, connection);
 }
 
 function send(
@@ -178,22 +181,26 @@ function send(
 /** A token may be revoked before it expires. The provider has not run what it refused. */
 async function exchangeAuthorized(
   credential: ActiveCredential,
-  asked: DialectRequest,
+  dialectRequest: DialectRequest,
   headers: Headers,
   attempt: UpstreamAttempt,
   connection: UpstreamConnection,
 ): Promise<Response> {
-  const request = { url: attempt.provider.baseUrl + asked.path, headers, body: asked.body };
+  const request = {
+    url: attempt.provider.baseUrl + dialectRequest.path,
+    headers,
+    body: dialectRequest.body,
+  };
   const authorize = () => connection.until(authorizeRequest(credential, request));
   const authorized = await authorize();
-  const response = await send(asked, authorized, attempt, connection);
+  const response = await send(dialectRequest, authorized, attempt, connection);
   if (response.status !== 401) return response;
   const hasOther = forgetToken(credential, authorized);
   if (!hasOther || attempt.client.signal.aborted) return response;
   attempt.log.sendsAgain();
   await readBody(response.body, maxErrorBytes, connection);
   connection.askAgain();
-  return send(asked, await authorize(), attempt, connection);
+  return send(dialectRequest, await authorize(), attempt, connection);
 }
 
 /** Whether it is a 200; throws if its body could not be read. */
@@ -206,20 +213,20 @@ function isAccepted(response: Response): boolean {
 }
 
 /** A request, and its refusal. */
-type Refused = { readonly asked: DialectRequest; readonly response: Response };
+type Refused = { readonly dialectRequest: DialectRequest; readonly response: Response };
 
 /** The answer to the request in another form, where the dialect has one; everything but a 200 is thrown. */
 async function sendInstead<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
   attempt: UpstreamAttempt<Request>,
   connection: UpstreamConnection,
-  { asked, response }: Refused,
+  { dialectRequest, response }: Refused,
 ): Promise<Response> {
   const { client, log } = attempt;
   let refusal = response;
   let { text } = await readBody(refusal.body, maxErrorBytes, connection);
   // Once: what is refused again is the caller's to mend.
-  const other = dialect.askInstead?.(attempt, asked, refusal.status, text);
+  const other = dialect.retryAfterRefusal?.(attempt, dialectRequest, refusal.status, text);
   if (other !== undefined && !client.signal.aborted) {
     log.sendsAgain();
     connection.askAgain();

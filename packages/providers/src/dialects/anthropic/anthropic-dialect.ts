@@ -6,23 +6,23 @@ import { refuse } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
 import { losesField } from "../lost-fields.ts";
-import { ask } from "./ask.ts";
-import { askWithoutSchemas } from "./ask-without-schemas.ts";
-import { askWithoutThinking } from "./ask-without-thinking.ts";
 import { BedrockStream } from "./bedrock-stream.ts";
-import { askWithoutBetas } from "./cloud-betas.ts";
+import { buildRequest } from "./build-request.ts";
+import { retryWithoutBetas } from "./cloud-betas.ts";
 import { MessageStream } from "./message-stream.ts";
 import { parseMessage, parseUnreadMessage } from "./parse-message.ts";
+import { retryWithoutSchemas } from "./retry-without-schemas.ts";
+import { retryWithoutThinking } from "./retry-without-thinking.ts";
 import { takesStop, translateConversation } from "./write-request.ts";
 import { takesSampling } from "./write-sampling.ts";
 
 const wholeDialect: Dialect<ChatRequest, AnthropicProvider> = {
   language: messagesLanguage,
-  ask,
-  askInstead: (call, asked, status, refusal) =>
-    askWithoutBetas(call, asked, status, refusal) ??
-    askWithoutSchemas(call, asked, status, refusal) ??
-    askWithoutThinking(call, asked, status, refusal),
+  buildRequest,
+  retryAfterRefusal: (call, dialectRequest, status, refusal) =>
+    retryWithoutBetas(call, dialectRequest, status, refusal) ??
+    retryWithoutSchemas(call, dialectRequest, status, refusal) ??
+    retryWithoutThinking(call, dialectRequest, status, refusal),
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
   losesParameter: (name, upstreamModel) =>
     losesField("anthropic", name) || !takesSampling(upstreamModel, name),

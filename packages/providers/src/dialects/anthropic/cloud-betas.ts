@@ -77,7 +77,7 @@ const refusesBeta = /^(?:invalid beta flag|Unexpected value\(s\) .*`anthropic-be
 const header = "anthropic-beta";
 
 /** Undefined for any other refusal, and for a request without betas. */
-export function askWithoutBetas(
+export function retryWithoutBetas(
   { provider, upstreamModel }: Called,
   asked: DialectRequest,
   status: number,

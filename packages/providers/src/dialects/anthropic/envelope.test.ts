@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { messagesProtocol } from "@turnpike/wire";
 import { anthropicDialect } from "./anthropic-dialect.ts";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
 
@@ -36,7 +36,7 @@ test.each([
   [{ stream: true }, "streamRawPredict", { stream: true }],
 ])("Vertex AI: a request with %j is sent to %s", (fields, method, more) => {
   for (const call of [ownCall(fields), chatCall({ ...fields, max_tokens: 100 })]) {
-    const { path, headers, body } = ask(inCloud(call, "vertex", claude));
+    const { path, headers, body } = buildRequest(inCloud(call, "vertex", claude));
     expect(path).toBe(`/publishers/anthropic/models/${claude}:${method}`);
     expect(headers).toEqual({});
     expect(JSON.parse(body)).toMatchObject({ ...more, anthropic_version: "vertex-2023-10-16" });
@@ -47,7 +47,7 @@ test.each([
 });
 
 test("Vertex AI: allowed betas are sent as a header, and none in the body", () => {
-  const { headers, body } = ask(inCloud(ownCallWithBetas({}), "vertex", claude));
+  const { headers, body } = buildRequest(inCloud(ownCallWithBetas({}), "vertex", claude));
   expect(headers).toEqual({ "anthropic-beta": "interleaved-thinking-2025-05-14" });
   expect(JSON.parse(body)).not.toHaveProperty("anthropic_beta");
 });
@@ -60,7 +60,7 @@ test.each([
   [{ stream: true }, "invoke-with-response-stream", eventStream],
 ])("Bedrock: a request with %j is sent to %s", (fields, method, accept) => {
   for (const call of [ownCall(fields), chatCall({ ...fields, max_tokens: 100 })]) {
-    const { path, headers, body } = ask(inCloud(call, "bedrock", bedrockModel));
+    const { path, headers, body } = buildRequest(inCloud(call, "bedrock", bedrockModel));
     expect(path).toBe(`/model/anthropic.claude-sonnet-4-20250514-v1%3A0/${method}`);
     expect(headers).toEqual(accept);
     expect(JSON.parse(body)).toMatchObject({ anthropic_version: "bedrock-2023-05-31" });
@@ -71,9 +71,11 @@ test.each([
 });
 
 test("Bedrock: allowed betas are sent in the body instead of the caller's own", () => {
-  const allowed = ask(inCloud(ownCallWithBetas({}), "bedrock", bedrockModel));
+  const allowed = buildRequest(inCloud(ownCallWithBetas({}), "bedrock", bedrockModel));
   expect(JSON.parse(allowed.body).anthropic_beta).toEqual(["interleaved-thinking-2025-05-14"]);
-  const without = ask(inCloud(ownCall({ anthropic_beta: ["x"] }), "bedrock", bedrockModel));
+  const without = buildRequest(
+    inCloud(ownCall({ anthropic_beta: ["x"] }), "bedrock", bedrockModel),
+  );
   expect(JSON.parse(without.body)).not.toHaveProperty("anthropic_beta");
 });
 
@@ -104,8 +106,8 @@ function agentsCall(cloud: "vertex" | "bedrock", upstreamModel: string): Message
 }
 
 test("a cloud gets the betas it takes, by its names, and no fields that it refuses", () => {
-  const vertex = ask(agentsCall("vertex", claude));
-  const bedrock = ask(agentsCall("bedrock", bedrockModel));
+  const vertex = buildRequest(agentsCall("vertex", claude));
+  const bedrock = buildRequest(agentsCall("bedrock", bedrockModel));
   const common = ["interleaved-thinking-2025-05-14", "context-management-2025-06-27"];
   const search = "tool-search-tool-2025-10-19";
   expect(vertex.headers?.["anthropic-beta"]).toBe([...common, search].join(","));
@@ -117,7 +119,7 @@ test("a cloud gets the betas it takes, by its names, and no fields that it refus
     expect([sent.context_management, sent.tools]).toEqual([management, [tool]]);
   }
   // Without its beta the field would be refused.
-  const asked = ask(
+  const asked = buildRequest(
     inCloud(ownCallWithBetas({ context_management: management }), "vertex", claude),
   );
   expect(JSON.parse(asked.body)).not.toHaveProperty("context_management");
@@ -133,18 +135,18 @@ test.each(["vertex", "bedrock"] as const)(
   (cloud) => {
     const call = agentsCall(cloud, `claude-of-${cloud}`);
     const refusal = JSON.stringify({ message: refusals[cloud] });
-    const askInstead = anthropicDialect.askInstead?.bind(anthropicDialect);
-    const first = ask(call);
+    const askInstead = anthropicDialect.retryAfterRefusal?.bind(anthropicDialect);
+    const first = buildRequest(call);
     expect(askInstead?.(call, first, 400, '{"message":"max_tokens: odd"}')).toBeUndefined();
     const second = askInstead?.(call, first, 400, refusal);
     expect(JSON.stringify([second?.headers, second?.body])).not.toMatch(/beta|context_management/);
     expect(JSON.parse(second?.body ?? "").tools).toEqual([tool]);
-    const next = ask(call);
+    const next = buildRequest(call);
     expect([next.headers, next.body]).toEqual([second?.headers, second?.body ?? ""]);
-    expect(ask({ ...call, upstreamModel: "claude-another" })).not.toEqual(next);
+    expect(buildRequest({ ...call, upstreamModel: "claude-another" })).not.toEqual(next);
     // Anthropic's own refusal of a beta is for the caller who chose it.
     const { cloud: _, ...own } = call.provider;
-    const ownAsked = ask({ ...call, provider: own });
+    const ownAsked = buildRequest({ ...call, provider: own });
     expect(askInstead?.({ ...call, provider: own }, ownAsked, 400, refusal)).toBeUndefined();
   },
 );
@@ -158,8 +160,8 @@ test.each([
   ["bedrock", 'The model returned the following errors: {"message":"tag `invalid beta flag`"}'],
 ] as const)("%s: a caller's own words in a refusal do not turn off betas: %s", (cloud, message) => {
   const call = agentsCall(cloud, `claude-of-${cloud}-quoted`);
-  const asked = ask(call);
+  const asked = buildRequest(call);
   const refusal = JSON.stringify({ message });
-  expect(anthropicDialect.askInstead?.(call, asked, 400, refusal)).toBeUndefined();
-  expect(ask(call)).toEqual(asked);
+  expect(anthropicDialect.retryAfterRefusal?.(call, asked, 400, refusal)).toBeUndefined();
+  expect(buildRequest(call)).toEqual(asked);
 });

@@ -1,11 +1,11 @@
 // Requests of Anthropic's own language whose thinking Anthropic would refuse.
 import { describe, expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { ownCall } from "./sample-messages-call.fixture.ts";
 
 describe("thinking of a caller of the same language", () => {
   const sent = (fields: object, maxTokens?: number) =>
-    JSON.parse(ask({ ...ownCall({ max_tokens: 8_000, ...fields }), maxTokens }).body);
+    JSON.parse(buildRequest({ ...ownCall({ max_tokens: 8_000, ...fields }), maxTokens }).body);
   const thinking = { type: "enabled", budget_tokens: 4_000 };
   const foreign = [
     { type: "thinking", thinking: "a", signature: "" },
@@ -44,7 +44,7 @@ describe("thinking of a caller of the same language", () => {
   test("is sent byte for byte if it is Anthropic's", () => {
     const messages = [user, { role: "assistant", content: [own, text] }, user];
     const call = ownCall({ messages });
-    expect(ask(call).body).toContain(JSON.stringify(messages));
+    expect(buildRequest(call).body).toContain(JSON.stringify(messages));
   });
 
   test("stays below a limit that was lowered, or is disabled if there is no room for it", () => {

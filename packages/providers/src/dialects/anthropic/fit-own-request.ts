@@ -7,14 +7,14 @@ import { dialectRules } from "../../conversation-rules.ts";
 import { parseSignature } from "../gemini/thought-signature.ts";
 import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";
 import { namesOfCalls, type SentName } from "../tool-names.ts";
+import { fitOwnTurns, withoutBlankTexts } from "./fit-own-turns.ts";
+import type { MessagesCall } from "./message-stream.ts";
 import {
   blocksOf,
   lacksThinking,
   wasRefusedThinking,
   withoutThinking,
-} from "./ask-without-thinking.ts";
-import { fitOwnTurns, withoutBlankTexts } from "./fit-own-turns.ts";
-import type { MessagesCall } from "./message-stream.ts";
+} from "./retry-without-thinking.ts";
 import { isThinking, mayBeClaudes, signatureOf } from "./thinking-block.ts";
 import { checksSignatures, leastBudget, refusesPrefill } from "./write-thinking.ts";
 

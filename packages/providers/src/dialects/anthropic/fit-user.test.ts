@@ -1,10 +1,10 @@
 // The user of a chat completion as Anthropic accepts one: opaque, and of at most 256 characters.
 import { expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { chatCall } from "./sample-messages-call.fixture.ts";
 
 const sentUser = (user: string): unknown =>
-  JSON.parse(ask(chatCall({ user })).body).metadata.user_id;
+  JSON.parse(buildRequest(chatCall({ user })).body).metadata.user_id;
 
 test.each(["ada@example.com", "+44 20 7946 0018", "020 7946-0018", "u".repeat(257)])(
   "a digest takes the place of %s",

@@ -1,11 +1,11 @@
 // Chat completions over Claude's newest models, which refuse what earlier ones are told about thinking and
 // sampling.
 import { expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { chatCall } from "./sample-messages-call.fixture.ts";
 
 const written = (upstreamModel: string, fields: object) =>
-  JSON.parse(ask({ ...chatCall(fields), upstreamModel }).body);
+  JSON.parse(buildRequest({ ...chatCall(fields), upstreamModel }).body);
 
 test.each([
   "claude-fable-5",

@@ -1,6 +1,6 @@
 // Blocks of thinking, and whether Claude may have signed one. Claude refuses a conversation with any other: what it signs
 // is long base64, so other models' signatures are recognized by their form, and the rest by Claude's refusal
-// (ask-without-thinking.ts).
+// (retry-without-thinking.ts).
 import { isObject, type JsonObject } from "@turnpike/base";
 
 const types: readonly unknown[] = ["thinking", "redacted_thinking"];

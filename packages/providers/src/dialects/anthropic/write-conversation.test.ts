@@ -1,12 +1,12 @@
 // Conversations that Anthropic would refuse for who speaks first or last.
 import { expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { chatCall } from "./sample-messages-call.fixture.ts";
 
 const said = (role: string, content: string) => ({ role, content });
 const turn = (role: string, text: string) => ({ role, content: [{ type: "text", text }] });
 const turnsOf = (messages: readonly object[], upstreamModel: string) =>
-  JSON.parse(ask({ ...chatCall({ messages }), upstreamModel }).body).messages;
+  JSON.parse(buildRequest({ ...chatCall({ messages }), upstreamModel }).body).messages;
 
 const greeting = [said("system", "s"), said("assistant", "Hi "), said("user", "Hello")];
 const started = [said("user", "Write JSON."), said("assistant", '{"a": \n')];

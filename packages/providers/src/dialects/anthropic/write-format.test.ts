@@ -2,7 +2,7 @@
 // words, and shown without a code fence.
 import { describe, expect, test } from "bun:test";
 import type { DeltaEvent } from "@turnpike/wire";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { MessageStream } from "./message-stream.ts";
 import { parseMessage } from "./parse-message.ts";
 import { chatCall } from "./sample-messages-call.fixture.ts";
@@ -13,7 +13,7 @@ const format = (schema: object) => ({
 });
 const anyObject = { response_format: { type: "json_object" } };
 const written = (fields: object, upstreamModel = "claude-sonnet-4-5") =>
-  JSON.parse(ask({ ...chatCall(fields), upstreamModel }).body);
+  JSON.parse(buildRequest({ ...chatCall(fields), upstreamModel }).body);
 
 describe("is bound to its schema", () => {
   const isBound = (upstreamModel: string) =>

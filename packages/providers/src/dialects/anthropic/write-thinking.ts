@@ -1,7 +1,7 @@
 // How much a model is asked to think, in the form its generation supports: a budget of tokens, or an effort
 // while the model decides for itself.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { parseReasoning } from "../asked-reasoning.ts";
+import { parseReasoning } from "../requested-reasoning.ts";
 import type { MessagesCall } from "./message-stream.ts";
 import { mayBeClaudes, signatureOf } from "./thinking-block.ts";
 

@@ -1,10 +1,10 @@
 // Tools and tool choice of a chat completion, as they are sent to Anthropic.
 import { expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { chatCall } from "./sample-messages-call.fixture.ts";
 
 const written = (fields: object, change: object = {}) =>
-  JSON.parse(ask({ ...chatCall(fields), ...change }).body);
+  JSON.parse(buildRequest({ ...chatCall(fields), ...change }).body);
 
 test("a custom tool is a function with one text and its grammar", () => {
   const grammar = { syntax: "lark", definition: "start: WORD" };

@@ -23,7 +23,7 @@ type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, GoogleProvider>;
 
 export const geminiEmbeddingsDialect: Dialect<EmbeddingsRequest, GoogleProvider> = {
   language: "gemini-embeddings",
-  ask,
+  buildRequest,
   whyUntranslatable,
   losesParameter: isLost,
   parseWhole,
@@ -52,7 +52,7 @@ function whyUntranslatable(
 }
 
 /** Source: `EmbedContentRequest` of Google's API. */
-function ask({ request, upstreamModel, omittedFields }: EmbeddingsCall): DialectRequest {
+function buildRequest({ request, upstreamModel, omittedFields }: EmbeddingsCall): DialectRequest {
   const model = upstreamModel.includes("/") ? upstreamModel : `models/${upstreamModel}`;
   const { dimensions } = request;
   const shortened =

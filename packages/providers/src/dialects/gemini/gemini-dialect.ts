@@ -5,14 +5,14 @@ import type { Dialect, GoogleProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
 import { losesField } from "../lost-fields.ts";
-import { ask, whyUntranslatable } from "./ask.ts";
+import { buildRequest, whyUntranslatable } from "./build-request.ts";
 import { GeminiStream } from "./gemini-stream.ts";
 import { takesStop } from "./generation-config.ts";
 import { parseUnread, parseWhole } from "./parse-whole.ts";
 
 const wholeDialect: Dialect<ChatRequest, GoogleProvider> = {
   language: "gemini-generate-content",
-  ask,
+  buildRequest,
   whyUntranslatable,
   // Gemini decides itself how many calls it makes.
   losesParameter: (name) => name === "parallel_tool_calls" || losesField("gemini", name),

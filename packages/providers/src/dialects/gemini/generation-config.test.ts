@@ -1,10 +1,10 @@
 // Settings of a chat completion under Gemini's names: limits, sampling, format and thinking.
 import { describe, expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { geminiCall } from "./sample-response.fixture.ts";
 
 const asked = (body: object = {}, upstreamModel?: string) =>
-  JSON.parse(ask(geminiCall(body, upstreamModel)).body);
+  JSON.parse(buildRequest(geminiCall(body, upstreamModel)).body);
 
 describe("settings", () => {
   test("a seed has at most 32 bits with its sign; others are not sent", () => {
@@ -44,7 +44,7 @@ describe("settings", () => {
       logprobs: 3,
     };
     expect(asked(body).generationConfig).toEqual({ ...config, maxOutputTokens: 900 });
-    const reserved = ask({ ...geminiCall(body), maxTokens: 50 });
+    const reserved = buildRequest({ ...geminiCall(body), maxTokens: 50 });
     expect(JSON.parse(reserved.body).generationConfig.maxOutputTokens).toBe(50);
     const likeliest = asked({ logprobs: true, top_logprobs: 1 }).generationConfig;
     expect(likeliest).toEqual({ responseLogprobs: true, logprobs: 1 });
@@ -122,7 +122,9 @@ describe("settings", () => {
   test("a model that does not reason is not asked to", () => {
     const omittedFields = ["reasoning", "reasoning_effort"];
     const body = { reasoning_effort: "low", include_reasoning: true };
-    const { generationConfig } = JSON.parse(ask({ ...geminiCall(body), omittedFields }).body);
+    const { generationConfig } = JSON.parse(
+      buildRequest({ ...geminiCall(body), omittedFields }).body,
+    );
     expect(generationConfig).toBeUndefined();
   });
 });

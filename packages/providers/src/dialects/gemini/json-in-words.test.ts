@@ -1,13 +1,14 @@
 // Formats beside functions: Gemini before version 3 refuses both together, so it is asked for JSON in words.
 import { expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { GeminiStream } from "./gemini-stream.ts";
 import { geminiCall } from "./sample-response.fixture.ts";
 
 const tools = [{ type: "function", function: { name: "f" } }];
 const schema = { type: "object", properties: { a: { type: "number" } } };
 const format = { type: "json_schema", json_schema: { name: "s", schema } };
-const asked = (fields: object, model: string) => JSON.parse(ask(geminiCall(fields, model)).body);
+const asked = (fields: object, model: string) =>
+  JSON.parse(buildRequest(geminiCall(fields, model)).body);
 
 test.each([
   [{ tools, response_format: format }, "gemini-2.5-flash", true],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { messagesLanguage, responsesLanguage } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { geminiCall } from "./sample-response.fixture.ts";
 
 const user = { role: "user", content: "Hello" };
@@ -94,7 +94,7 @@ describe("what Gemini does not support is refused by name", () => {
       tools: [],
     };
     expect(refusedParam(harmless)).toBeUndefined();
-    expect(JSON.parse(ask(geminiCall(harmless)).body)).toEqual({
+    expect(JSON.parse(buildRequest(geminiCall(harmless)).body)).toEqual({
       contents: [{ role: "user", parts: [{ text: "Hello" }] }],
     });
   });
@@ -107,7 +107,7 @@ test.each([messagesLanguage, responsesLanguage])(
     const call = geminiCall({ tools, parallel_tool_calls: false });
     const request = { ...call.request, language };
     expect(whyUntranslatable(call, request)).toBeUndefined();
-    const { tools: sent } = JSON.parse(ask({ ...call, request }).body);
+    const { tools: sent } = JSON.parse(buildRequest({ ...call, request }).body);
     expect(sent).toEqual([{ functionDeclarations: [{ name: "f" }] }]);
     const page = await Bun.file(`${import.meta.dir}/../../../../../docs/dialects.md`).text();
     expect(page).toContain("`disable_parallel_tool_use` of `/v1/messages` are ignored");

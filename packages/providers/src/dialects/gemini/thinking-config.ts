@@ -2,7 +2,7 @@
 // has budgets; both accept a budget in tokens.
 import type { JsonObject } from "@turnpike/base";
 import { untranslatable } from "../../untranslatable.ts";
-import { parseReasoning } from "../asked-reasoning.ts";
+import { parseReasoning } from "../requested-reasoning.ts";
 
 /** Efforts as the levels of Gemini 3, and as the budgets of Google's own OpenAI-compatible API. */
 const efforts = new Map<string, { readonly level: string; readonly budget: number }>([

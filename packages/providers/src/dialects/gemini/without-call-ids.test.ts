@@ -1,6 +1,6 @@
 // How calls and results are sent to Vertex AI.
 import { expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { geminiCall, tools } from "./sample-response.fixture.ts";
 
 const called = (id: string, city: string) => ({
@@ -18,7 +18,7 @@ const messages = [
 function send(cloud: "vertex" | undefined, body: object = { messages, tools }) {
   const call = geminiCall(body, "gemini-2.5-flash");
   const provider = { ...call.provider, ...(cloud !== undefined && { cloud }) };
-  const request = ask({ ...call, provider });
+  const request = buildRequest({ ...call, provider });
   return { path: request.path, body: JSON.parse(request.body) };
 }
 

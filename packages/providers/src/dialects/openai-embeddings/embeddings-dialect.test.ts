@@ -129,12 +129,12 @@ test("vectors of another length than the caller asked for are a failure of the u
 
 test("fields for gateways are not sent, nor an encoding the provider does not support", () => {
   const body = { input: "a", encoding_format: "base64", route: "fallback", user: "u" };
-  expect(JSON.parse(embeddingsDialect.ask(callOf(body)).body)).toEqual({
+  expect(JSON.parse(embeddingsDialect.buildRequest(callOf(body)).body)).toEqual({
     model: "model-1",
     input: "a",
     encoding_format: "base64",
     user: "u",
   });
-  const sent = JSON.parse(embeddingsDialect.ask(callOf(body, "mistral")).body);
+  const sent = JSON.parse(embeddingsDialect.buildRequest(callOf(body, "mistral")).body);
   expect(sent).toEqual({ model: "model-1", input: "a", user: "u" });
 });

@@ -21,7 +21,7 @@ import type {
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { nullMembers } from "../null-members.ts";
-import { forbiddenFields } from "../openai/ask.ts";
+import { forbiddenFields } from "../openai/build-request.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { copyUnknown } from "../openai/parse-content.ts";
 import { parseCount } from "../openai/parse-usage.ts";
@@ -30,13 +30,13 @@ type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, OpenaiProvider>;
 
 export const embeddingsDialect: Dialect<EmbeddingsRequest, OpenaiProvider> = {
   language: embeddingsLanguage,
-  ask,
+  buildRequest,
   parseWhole,
   parseUnread,
   refuse,
 };
 
-function ask(call: EmbeddingsCall): DialectRequest {
+function buildRequest(call: EmbeddingsCall): DialectRequest {
   const { request, provider } = call;
   const unsent = findUnsent(request.parsed, call, embeddingsLanguage);
   const remove = [...forbiddenFields(provider.quirks), ...call.omittedFields, ...unsent];

@@ -6,7 +6,7 @@ import { setInnerMembers, setMembers } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
 import { eventName } from "../anthropic/block-order.ts";
-import type { ResponseCall } from "./ask-response.ts";
+import type { ResponseCall } from "./build-responses-request.ts";
 import { ItemCounter } from "./count-items.ts";
 import { ownMemberTexts } from "./parse-response.ts";
 import type { EventReader, ResponseEvent } from "./response-event-stream.ts";

@@ -4,11 +4,11 @@ import { absentMembers, type FinishReason, setMembers, type TokenUsage } from "@
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
-import type { ChatCall } from "../openai/ask.ts";
+import type { ChatCall } from "../openai/build-request.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { parseUsage, withServiceTier } from "../openai/parse-usage.ts";
 import { writtenText } from "../written-text.ts";
-import type { ResponseCall } from "./ask-response.ts";
+import type { ResponseCall } from "./build-responses-request.ts";
 
 /**
  * What a response shows its caller instead of the upstream's own, and what the upstream has left out. Its usage

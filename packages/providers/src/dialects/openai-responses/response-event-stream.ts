@@ -5,7 +5,7 @@ import { isSseDone } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
 import { hasError, meaningOfTyped } from "../../refusals/parse-error-body.ts";
 import { afterDelivery, brokenOff, notJson, refusedInside } from "../../refusals/refuse.ts";
-import type { ChatCall } from "../openai/ask.ts";
+import type { ChatCall } from "../openai/build-request.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { isEnded, parseFinish, parseResponseUsage } from "./parse-response.ts";
 

@@ -5,7 +5,7 @@ import type { DeltaEvent } from "@turnpike/wire";
 import type { Provider } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
 import { customToolNames } from "../custom-tool.ts";
-import type { ChatCall } from "../openai/ask.ts";
+import type { ChatCall } from "../openai/build-request.ts";
 import type { RetainedBound } from "../retained-bound.ts";
 import { type ToolNames, toolNamesOf } from "../tool-names.ts";
 import {

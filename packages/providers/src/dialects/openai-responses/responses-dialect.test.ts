@@ -12,7 +12,7 @@ import fc from "fast-check";
 import type { StreamEvent } from "../../provider.ts";
 import { dialectOf } from "../dialect-of.ts";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
-import { askResponse } from "./ask-response.ts";
+import { buildResponsesRequest } from "./build-responses-request.ts";
 import { OwnEvents } from "./own-events.ts";
 import { parseResponse } from "./parse-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
@@ -52,7 +52,7 @@ test("the caller's bytes are sent, except for the gateway's own fields", () => {
   const raw = `{ "model": "vendor/model", "input": [{"role":"user","content":"hi","odd":1.50}],
     "store": true, "max_output_tokens": 900, "odd_number": 1234567890123456789, "provider": {},
     "include": ["reasoning.encrypted_content"], "stream": true }`;
-  const { body, path, accept } = askResponse(sampleResponseCall({ raw, maxTokens: 400 }));
+  const { body, path, accept } = buildResponsesRequest(sampleResponseCall({ raw, maxTokens: 400 }));
   expect([path, accept]).toEqual(["/responses", "text/event-stream"]);
   expect(body).toContain('"input": [{"role":"user","content":"hi","odd":1.50}]');
   expect(body).toContain('"odd_number": 1234567890123456789');
@@ -75,14 +75,15 @@ test("reasoning of another provider and references are omitted, the provider's o
     { type: "reasoning", id: "rs_4", summary: [], encrypted_content: null },
     own,
   ];
-  const { body } = askResponse(sampleResponseCall({ body: { input } }));
+  const { body } = buildResponsesRequest(sampleResponseCall({ body: { input } }));
   expect(JSON.parse(body).input).toEqual([input[0], own]);
 });
 
 test("encrypted reasoning is requested unless the caller knows that nothing is stored", () => {
   const included = (body: object, omittedFields: readonly string[] = []) =>
-    JSON.parse(askResponse({ ...sampleResponseCall({ body: { ...body } }), omittedFields }).body)
-      .include;
+    JSON.parse(
+      buildResponsesRequest({ ...sampleResponseCall({ body: { ...body } }), omittedFields }).body,
+    ).include;
   const encrypted = "reasoning.encrypted_content";
   expect(included({})).toEqual([encrypted]);
   expect(included({ store: true, include: ["message.output_text.logprobs"] })).toEqual([
@@ -97,7 +98,7 @@ test("encrypted reasoning is requested unless the caller knows that nothing is s
 test("the web_search tool that Codex offers is omitted", () => {
   const tools = [{ type: "function", name: "f" }, { type: "web_search" }];
   const headers = { originator: "codex_exec" };
-  const { body } = askResponse(sampleResponseCall({ body: { tools }, headers }));
+  const { body } = buildResponsesRequest(sampleResponseCall({ body: { tools }, headers }));
   expect(JSON.parse(body).tools).toEqual(tools.slice(0, 1));
 });
 
@@ -105,7 +106,7 @@ test("settings that the conversation updates are sent, without the items that up
   const message = { type: "message", role: "user", content: "hi" };
   const update = { type: "configuration_update", reasoning: { effort: "high" } };
   const body = { input: [message, update], reasoning: { summary: "auto" } };
-  const sent = JSON.parse(askResponse(sampleResponseCall({ body })).body);
+  const sent = JSON.parse(buildResponsesRequest(sampleResponseCall({ body })).body);
   expect(sent.input).toEqual([message]);
   expect(sent.reasoning).toEqual({ summary: "auto", effort: "high" });
 });

@@ -3,16 +3,16 @@
 import { type ResponsesRequest, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, OpenaiProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { askResponse } from "./ask-response.ts";
-import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
+import { buildResponsesRequest } from "./build-responses-request.ts";
 import { OwnEvents } from "./own-events.ts";
 import { parseResponse, parseUnreadResponse } from "./parse-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
+import { retryWithoutCiphertext } from "./retry-without-ciphertext.ts";
 
 export const responsesDialect: Dialect<ResponsesRequest, OpenaiProvider> = {
   language: responsesLanguage,
-  ask: askResponse,
-  askInstead: askWithoutCiphertext,
+  buildRequest: buildResponsesRequest,
+  retryAfterRefusal: retryWithoutCiphertext,
   openStream: (call, options) => new ResponseEventStream(call, new OwnEvents(call), options),
   parseWhole: parseResponse,
   parseUnread: parseUnreadResponse,

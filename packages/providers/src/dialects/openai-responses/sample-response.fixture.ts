@@ -2,7 +2,7 @@
 // members and events.
 import { type ResponsesRequest, responsesProtocol } from "@turnpike/wire";
 import { sampleProvider } from "../openai/sample-call.fixture.ts";
-import type { ResponseCall } from "./ask-response.ts";
+import type { ResponseCall } from "./build-responses-request.ts";
 
 export type SampleOptions = {
   readonly like?: string;

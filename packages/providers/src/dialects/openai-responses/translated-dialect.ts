@@ -8,22 +8,22 @@ import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { faultOf } from "../../remember-translation.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
 import { losesField } from "../lost-fields.ts";
-import type { ChatCall } from "../openai/ask.ts";
+import type { ChatCall } from "../openai/build-request.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { textOfDeltas } from "../written-text.ts";
-import { askWithoutCiphertext } from "./ask-without-ciphertext.ts";
 import { nameAsChat } from "./name-as-chat.ts";
 import { isEnded, parseFinish, parseResponseUsage, parseUnreadResponse } from "./parse-response.ts";
 import { ResponseEventStream } from "./response-event-stream.ts";
 import { ResponseItems } from "./response-items.ts";
+import { retryWithoutCiphertext } from "./retry-without-ciphertext.ts";
 import { TranslatedEvents } from "./translated-events.ts";
-import { askTranslated, translateConversation } from "./write-request.ts";
+import { buildTranslatedRequest, translateConversation } from "./write-request.ts";
 
 const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
   language: responsesLanguage,
-  ask: askTranslated,
-  askInstead: askWithoutCiphertext,
+  buildRequest: buildTranslatedRequest,
+  retryAfterRefusal: retryWithoutCiphertext,
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
   losesParameter: (name) => losesField("responses", name),
   openStream(call, options) {

@@ -4,7 +4,7 @@ import { type Fault, isObject, type JsonObject, parseText } from "@turnpike/base
 import type { DeltaEvent } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
-import type { ChatCall } from "../openai/ask.ts";
+import type { ChatCall } from "../openai/build-request.ts";
 import { countDelta } from "../openai/count-tokens.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { textOfDeltas } from "../written-text.ts";

@@ -8,14 +8,14 @@ import { claudeCodeUser } from "../claude-code-user.fixture.ts";
 import { sampleCall } from "../openai/sample-call.fixture.ts";
 import { sample } from "./recorded-items.fixture.ts";
 import { translatedResponsesDialect } from "./translated-dialect.ts";
-import { askTranslated } from "./write-request.ts";
+import { buildTranslatedRequest } from "./write-request.ts";
 
 const { provider } = sample(true);
 const callOf = (body: object, language?: string) => ({
   ...sampleCall({ body: { ...body }, ...(language && { language }) }),
   provider,
 });
-const asked = (body: object) => JSON.parse(askTranslated(callOf(body)).body);
+const asked = (body: object) => JSON.parse(buildTranslatedRequest(callOf(body)).body);
 
 test("the conversation becomes items in its order, with calls and their results", () => {
   const call = { id: "c1", type: "function", function: { name: "f", arguments: '{"n":1}' } };
@@ -185,7 +185,7 @@ test("an upstream without custom tools gets functions instead", () => {
     { role: "tool", tool_call_id: "c2", content: "done" },
   ];
   const call = { ...callOf({ messages, tools }), provider: { ...provider, quirks } };
-  const { input, tools: offered } = JSON.parse(askTranslated(call).body);
+  const { input, tools: offered } = JSON.parse(buildTranslatedRequest(call).body);
   expect(offered[0]).toMatchObject({ type: "function", name: "patch" });
   expect(input.slice(1)).toEqual([
     { type: "function_call", call_id: "c2", name: "patch", arguments: '{"input":"x"}' },
@@ -213,7 +213,7 @@ test("reasoning: a budget becomes an effort, excluded thoughts are not requested
   expect(reasoningOf({ reasoning: { effort: "low", exclude: true } })).toEqual({ effort: "low" });
   expect(reasoningOf({ reasoning_effort: "none" })).toEqual({ effort: "none" });
   const omitted = { ...callOf({ reasoning_effort: "high" }), omittedFields: ["reasoning"] };
-  const body = JSON.parse(askTranslated(omitted).body);
+  const body = JSON.parse(buildTranslatedRequest(omitted).body);
   expect([body.reasoning, body.include]).toEqual([undefined, undefined]);
 });
 
@@ -246,7 +246,7 @@ describe("refused by name", () => {
     const fault = whyUntranslatable({ provider, upstreamModel: "model-1" }, request);
     expect(fault?.code).toBe("unsupported_parameter");
     expect(fault?.details.param).toBe(param);
-    expect(() => askTranslated(callOf(body))).toThrow(Fault);
+    expect(() => buildTranslatedRequest(callOf(body))).toThrow(Fault);
   });
 });
 
@@ -280,7 +280,7 @@ test("encrypted reasoning survives a conversation in Anthropic's language", () =
     messagesProtocol.writeWhole(content, call.identity, undefined, request),
   );
   const next = parse([question, { role: "assistant", content: message.content }, question]);
-  const { input } = JSON.parse(askTranslated({ ...call, request: next }).body);
+  const { input } = JSON.parse(buildTranslatedRequest({ ...call, request: next }).body);
   expect(input[1]).toEqual({
     type: "reasoning",
     id: "rs_1",

@@ -6,25 +6,25 @@ import { dialectRules } from "../../conversation-rules.ts";
 import { findIgnored } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, Target } from "../../provider.ts";
 import { rememberTranslation } from "../../remember-translation.ts";
-import { parseReasoning } from "../asked-reasoning.ts";
 import { fitPivot } from "../fit-calls.ts";
 import { fitIdentifiers } from "../fit-identifier.ts";
 import { copyFields, findLostField, losesField } from "../lost-fields.ts";
-import type { ChatCall } from "../openai/ask.ts";
+import type { ChatCall } from "../openai/build-request.ts";
 import { effortFor } from "../openai/effort-for.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { fitStrictness } from "../openai/strict-schema.ts";
 import { hintsFor } from "../openai/translate-request.ts";
+import { parseReasoning } from "../requested-reasoning.ts";
 import { toolNamesOf } from "../tool-names.ts";
-import { encryptedReasoning } from "./ask-response.ts";
-import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
+import { encryptedReasoning } from "./build-responses-request.ts";
+import { withoutRefusedCiphertext } from "./retry-without-ciphertext.ts";
 import { writeInput } from "./write-input.ts";
 import { writeTools } from "./write-tools.ts";
 
 const renamed = renamedFor("responses");
 
 /** The request for one call. It depends on the call, and on what the provider has refused before. */
-export function askTranslated(call: ChatCall): DialectRequest {
+export function buildTranslatedRequest(call: ChatCall): DialectRequest {
   const { request, provider, upstreamModel, maxTokens, omittedFields } = call;
   const { parsed, stream } = request;
   const { text, ...conversation } = translateConversation(call, request);

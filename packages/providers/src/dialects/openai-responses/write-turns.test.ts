@@ -4,11 +4,12 @@ import { chatProtocol } from "@turnpike/wire";
 import { sampleCall } from "../openai/sample-call.fixture.ts";
 import { callItem, type Fields, sample } from "./recorded-items.fixture.ts";
 import { translatedResponsesDialect } from "./translated-dialect.ts";
-import { askTranslated } from "./write-request.ts";
+import { buildTranslatedRequest } from "./write-request.ts";
 
 const { provider } = sample(false);
 const inputOf = (messages: readonly unknown[]): Fields[] =>
-  JSON.parse(askTranslated({ ...sampleCall({ body: { messages } }), provider }).body).input;
+  JSON.parse(buildTranslatedRequest({ ...sampleCall({ body: { messages } }), provider }).body)
+    .input;
 const question = { role: "user", content: "Hi" };
 const reasoning = (id: string): Fields => ({
   id,

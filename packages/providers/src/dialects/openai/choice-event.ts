@@ -5,7 +5,7 @@ import { showsNoUsageYet } from "@turnpike/wire";
 import type { StreamEvent } from "../../provider.ts";
 import type { RetainedBound } from "../retained-bound.ts";
 import { textOfDeltas, writtenChatText } from "../written-text.ts";
-import { type ChatCall, isTranslated } from "./ask.ts";
+import { type ChatCall, isTranslated } from "./build-request.ts";
 import { type AudioOut, silence } from "./count-audio.ts";
 import { countDelta } from "./count-tokens.ts";
 import { parseDeltas } from "./parse-deltas.ts";

@@ -1,7 +1,7 @@
 // OpenAI's effort level for the reasoning that a chat completion asks for. OpenAI has levels and no budgets,
 // and which levels there are depends on the model.
 import type { JsonObject } from "@turnpike/base";
-import { parseReasoning } from "../asked-reasoning.ts";
+import { parseReasoning } from "../requested-reasoning.ts";
 
 /**
  * What "do not reason" is for models that have a word for it; most others refuse `none`. Source: OpenAI's

@@ -5,7 +5,7 @@ import { Fault } from "@turnpike/base";
 import { isSseDone, SseSplitter } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions, StreamReader } from "../../provider.ts";
 import { notJson } from "../../refusals/refuse.ts";
-import type { ChatCall } from "./ask.ts";
+import type { ChatCall } from "./build-request.ts";
 import {
   allFinished,
   newStreamMemory,

@@ -2,11 +2,11 @@
 // what they would refuse, and with all that it says.
 import { expect, test } from "bun:test";
 import { azureQuirks } from "../../known-providers.ts";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { type SampleOptions, sampleCall, sampleProvider } from "./sample-call.fixture.ts";
 
 function sentBody(options: SampleOptions): Record<string, unknown> {
-  return JSON.parse(ask(sampleCall(options)).body);
+  return JSON.parse(buildRequest(sampleCall(options)).body);
 }
 
 const user = { role: "user", content: "Hi" };
@@ -32,7 +32,7 @@ test("cache marks are not sent to services that refuse fields they do not know",
   const strict = ["openai", "groq", "mistral", "fireworks"].map((like) => sampleProvider(like));
   for (const quirks of [dated, ...strict.map((provider) => provider.quirks)]) {
     const sample = sampleCall({ body: conversation(mark) });
-    const sent = ask({ ...sample, provider: { ...sample.provider, quirks } });
+    const sent = buildRequest({ ...sample, provider: { ...sample.provider, quirks } });
     expect(JSON.parse(sent.body)).toEqual({ model: "model-1", ...conversation({}) });
   }
   for (const like of ["openrouter", "vllm"]) {

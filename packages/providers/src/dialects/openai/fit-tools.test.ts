@@ -41,7 +41,7 @@ const requestsWith = (parameters: object | undefined): readonly ChatRequest[] =>
 function sentFor(like: string, parameters: object | undefined): unknown[] {
   return requestsWith(parameters).map((request) => {
     const call = { ...sampleCall({ like }), request };
-    const [tool] = JSON.parse(dialectOf(call).ask(call).body).tools;
+    const [tool] = JSON.parse(dialectOf(call).buildRequest(call).body).tools;
     return (tool.function ?? tool).parameters;
   });
 }

@@ -2,13 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { conversationOf, messagesProtocol } from "@turnpike/wire";
 import { whyUntranslatable } from "../../why-untranslatable.ts";
 import { claudeCodeUser } from "../claude-code-user.fixture.ts";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { fitTranslated } from "./fit-translated.ts";
 import { sampleCall, sampleProvider } from "./sample-call.fixture.ts";
 
 const asked = (body: object, like = "openai", omittedFields: readonly string[] = []) =>
   JSON.parse(
-    ask({ ...sampleCall({ like, body: { ...body }, language: "other" }), omittedFields }).body,
+    buildRequest({ ...sampleCall({ like, body: { ...body }, language: "other" }), omittedFields })
+      .body,
   );
 
 const mark = { type: "ephemeral" };
@@ -48,7 +49,7 @@ test("the user that Claude Code names is as short as OpenAI takes it, and routed
     const body = { model: "m", max_tokens: 9, metadata: { user_id } };
     const messages = [{ role: "user", content: "Hi" }];
     const request = messagesProtocol.parse(JSON.stringify({ ...body, messages }), new Headers());
-    const sent = JSON.parse(ask({ ...sampleCall({ like: "openai" }), request }).body);
+    const sent = JSON.parse(buildRequest({ ...sampleCall({ like: "openai" }), request }).body);
     return { sent: sent.user, conversation: conversationOf(request) };
   };
   const [first, other] = [claudeCodeUser("a"), claudeCodeUser("b")].map(userOf);
@@ -71,7 +72,7 @@ test("a service that refuses unknown fields gets no user and no tier that asks f
 test("a long cache key is shortened, unless the caller speaks the upstream's language", () => {
   const body = { prompt_cache_key: "k".repeat(65) };
   expect(asked(body).prompt_cache_key).toMatch(/^[0-9a-f]{64}$/);
-  expect(JSON.parse(ask(sampleCall({ like: "openai", body })).body)).toMatchObject(body);
+  expect(JSON.parse(buildRequest(sampleCall({ like: "openai", body })).body)).toMatchObject(body);
 });
 
 test("OpenAI is sent a digest of a call id it finds too long, in the call and in its result", () => {
@@ -128,7 +129,9 @@ describe("requested reasoning", () => {
     "disabled is the least effort that the model has a word for: %s, %s",
     (upstreamModel, effort) => {
       const call = sampleCall({ body: { reasoning: { enabled: false } }, language: "other" });
-      expect(JSON.parse(ask({ ...call, upstreamModel }).body).reasoning_effort).toBe(effort);
+      expect(JSON.parse(buildRequest({ ...call, upstreamModel }).body).reasoning_effort).toBe(
+        effort,
+      );
     },
   );
 
@@ -141,9 +144,9 @@ describe("requested reasoning", () => {
     const omitted = ["reasoning", "reasoning_effort"];
     expect(asked({ reasoning_effort: "low" }, "openai", omitted).reasoning_effort).toBeUndefined();
     const own = { ...sampleCall({ body: { reasoning_effort: "low" } }), omittedFields: omitted };
-    expect(JSON.parse(ask(own).body).reasoning_effort).toBeUndefined();
+    expect(JSON.parse(buildRequest(own).body).reasoning_effort).toBeUndefined();
     const provider = { ...own.provider, unknownFields: "passed" } as const;
-    expect(JSON.parse(ask({ ...own, provider }).body).reasoning_effort).toBe("low");
+    expect(JSON.parse(buildRequest({ ...own, provider }).body).reasoning_effort).toBe("low");
   });
 });
 

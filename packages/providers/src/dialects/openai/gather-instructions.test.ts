@@ -2,11 +2,11 @@
 // those whose chat templates take one system message, at the beginning.
 import { expect, test } from "bun:test";
 import { messagesProtocol, responsesProtocol } from "@turnpike/wire";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
 
 const sentTo = (like: string, request: ReturnType<typeof messagesProtocol.parse>) =>
-  JSON.parse(ask({ ...sampleCall({ like }), request }).body).messages;
+  JSON.parse(buildRequest({ ...sampleCall({ like }), request }).body).messages;
 const parse = (...messages: readonly object[]) => {
   const body = { model: "m", max_tokens: 9, system: "Be brief.", messages };
   return messagesProtocol.parse(JSON.stringify(body), new Headers());
@@ -66,7 +66,7 @@ test("instructions at the beginning become one, and what the user says next join
   ];
   const raw = JSON.stringify({ model: "m", instructions: "Be brief.", input });
   const request = responsesProtocol.parse(raw, new Headers());
-  const body = JSON.parse(ask({ ...sampleCall({ like: "vllm" }), request }).body);
+  const body = JSON.parse(buildRequest({ ...sampleCall({ like: "vllm" }), request }).body);
   const text = (said: string) => ({ type: "text", text: said });
   expect(body.messages).toEqual([
     system("Be brief.\n\nUse tools."),
@@ -78,7 +78,7 @@ test("instructions at the beginning become one, and what the user says next join
 
 test("a chat completion is the caller's own, wherever its instructions are", () => {
   const messages = [user("Hi"), system("Be brief.")];
-  expect(JSON.parse(ask(sampleCall({ like: "vllm", body: { messages } })).body).messages).toEqual(
-    messages,
-  );
+  expect(
+    JSON.parse(buildRequest(sampleCall({ like: "vllm", body: { messages } })).body).messages,
+  ).toEqual(messages);
 });

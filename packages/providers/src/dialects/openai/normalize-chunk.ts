@@ -8,7 +8,7 @@ import { hasError, meaningOf } from "../../refusals/parse-error-body.ts";
 import { afterDelivery, brokenOff, endedEarly, refusedInside } from "../../refusals/refuse.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import { writtenChatText } from "../written-text.ts";
-import type { ChatCall } from "./ask.ts";
+import type { ChatCall } from "./build-request.ts";
 import { type ChoiceEvent, eventOf } from "./choice-event.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, newChoiceMemory, normalizeDelta } from "./normalize-delta.ts";

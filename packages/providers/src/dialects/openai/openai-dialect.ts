@@ -6,7 +6,7 @@ import type { Dialect, OpenaiProvider, Target } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { EventStream } from "./event-stream.ts";
 import { takesStop } from "./fit-translated.ts";
 import { parseUnread, parseWhole } from "./parse-whole.ts";
@@ -37,7 +37,7 @@ function whyUntranslatable(
 
 const wholeDialect: Dialect<ChatRequest, OpenaiProvider> = {
   language: chatLanguage,
-  ask,
+  buildRequest,
   whyUntranslatable,
   openStream: (call, options) => new EventStream(call, options),
   parseWhole,

@@ -51,5 +51,5 @@ test.each(cases)("%s is found at its path", (_, azure, request, path) => {
   const quirks = { ...plain.quirks, responses: "native" } as const;
   const provider = { ...plain, quirks, ...(azure !== undefined && { azure }) };
   const call = { ...sample, provider, request, upstreamModel: "my gpt" };
-  expect(dialectOf({ provider, request }).ask(call).path).toBe(path);
+  expect(dialectOf({ provider, request }).buildRequest(call).path).toBe(path);
 });

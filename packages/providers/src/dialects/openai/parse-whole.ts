@@ -8,7 +8,7 @@ import { isErrorBody } from "../../refusals/parse-error-body.ts";
 import { brokenOff, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { acceptUnread } from "../accept-body.ts";
 import { textOfDeltas, writtenChatText } from "../written-text.ts";
-import { type ChatCall, isTranslated } from "./ask.ts";
+import { type ChatCall, isTranslated } from "./build-request.ts";
 import { AudioCounter } from "./count-audio.ts";
 import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";

@@ -2,7 +2,7 @@
 // every choice, and, if the filter runs in parallel with the model, in late chunks without a delta.
 import type { TokenUsage } from "@turnpike/wire";
 import type { RecordedAnswer } from "../recorded-answer.fixture.ts";
-import type { ChatCall } from "./ask.ts";
+import type { ChatCall } from "./build-request.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
 
 const safe = { filtered: false, severity: "safe" };

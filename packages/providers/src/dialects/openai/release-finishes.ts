@@ -4,7 +4,7 @@ import type { JsonObject } from "@turnpike/base";
 import type { StreamEvent } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
 import type { RetainedBound } from "../retained-bound.ts";
-import type { ChatCall } from "./ask.ts";
+import type { ChatCall } from "./build-request.ts";
 import { eventOf } from "./choice-event.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import { type ChoiceMemory, releaseHeld } from "./normalize-delta.ts";

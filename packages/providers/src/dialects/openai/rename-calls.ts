@@ -1,7 +1,7 @@
 // Calls of an answer under the caller's own names of tools, where the service was sent others.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { type ToolNames, toolNamesOf } from "../tool-names.ts";
-import type { ChatCall } from "./ask.ts";
+import type { ChatCall } from "./build-request.ts";
 
 /** Of a delta or of a message, which is returned as it is if it has none. */
 export function renameCalls(said: JsonObject, { request, provider }: ChatCall): JsonObject {

@@ -3,7 +3,7 @@
 import { parseChatRequest } from "@turnpike/wire";
 import { knownProviders } from "../../known-providers.ts";
 import type { OpenaiProvider, StreamEvent } from "../../provider.ts";
-import type { ChatCall } from "./ask.ts";
+import type { ChatCall } from "./build-request.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** A provider with the quirks of a known one and the test's own address. */

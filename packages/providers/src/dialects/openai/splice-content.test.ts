@@ -3,7 +3,7 @@ import { Fault, parseObject } from "@turnpike/base";
 import { SseSplitter } from "@turnpike/wire";
 import fc from "fast-check";
 import type { StreamEvent } from "../../provider.ts";
-import type { ChatCall } from "./ask.ts";
+import type { ChatCall } from "./build-request.ts";
 import { EventStream } from "./event-stream.ts";
 import { newStreamMemory, normalizeChunk } from "./normalize-chunk.ts";
 import { sampleCall, shown, sseBytes, upstreamChunk } from "./sample-call.fixture.ts";

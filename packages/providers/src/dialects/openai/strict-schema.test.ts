@@ -1,8 +1,8 @@
 // Which schemas OpenAI accepts as strict, and how the others are translated in a translated request.
 import { describe, expect, test } from "bun:test";
 import { messagesProtocol } from "@turnpike/wire";
-import { askTranslated } from "../openai-responses/write-request.ts";
-import { ask } from "./ask.ts";
+import { buildTranslatedRequest } from "../openai-responses/write-request.ts";
+import { buildRequest } from "./build-request.ts";
 import { sampleCall } from "./sample-call.fixture.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 
@@ -71,10 +71,10 @@ describe("Anthropic's strict schemas, whose members may be optional", () => {
     [object({ name: text }), true],
   ])("%j over chat completions and responses", (schema, isStrict) => {
     const call = { ...sampleCall({ like: "openai" }), request: requestFor(schema) };
-    const chat = JSON.parse(ask(call).body);
+    const chat = JSON.parse(buildRequest(call).body);
     expect(chat.response_format.json_schema).toMatchObject({ schema, strict: isStrict });
     expect(chat.tools[0].function).toMatchObject({ parameters: schema, strict: isStrict });
-    const response = JSON.parse(askTranslated(call).body);
+    const response = JSON.parse(buildTranslatedRequest(call).body);
     expect(response.text.format).toMatchObject({ schema, strict: isStrict });
     expect(response.tools[0]).toMatchObject({ parameters: schema, strict: isStrict });
   });
@@ -84,5 +84,5 @@ test("callers of OpenAI's own APIs, who know its rules, are refused by OpenAI it
   const json_schema = { name: "s", schema: optional, strict: true };
   const body = { response_format: { type: "json_schema", json_schema } };
   const call = sampleCall({ like: "openai", body });
-  expect(JSON.parse(askTranslated(call).body).text.format.strict).toBe(true);
+  expect(JSON.parse(buildTranslatedRequest(call).body).text.format.strict).toBe(true);
 });

@@ -15,13 +15,13 @@ function freshCall(fields: object) {
   return { ...call, provider: { ...call.provider } };
 }
 
-const askInstead: typeof anthropicDialect.askInstead = (...refused) =>
-  anthropicDialect.askInstead?.(...refused);
+const askInstead: typeof anthropicDialect.retryAfterRefusal = (...refused) =>
+  anthropicDialect.retryAfterRefusal?.(...refused);
 
 test("a format and strict tools are asked for in words and without strictness, then and later", () => {
   const fields = { response_format, tools, reasoning_effort: "low" };
   const call = { ...freshCall(fields), upstreamModel: "claude-opus-4-8" };
-  const first = anthropicDialect.ask(call);
+  const first = anthropicDialect.buildRequest(call);
   expect(JSON.parse(first.body)).toMatchObject({
     output_config: { effort: "low", format: { schema } },
     tools: [{ strict: true }],
@@ -31,10 +31,12 @@ test("a format and strict tools are asked for in words and without strictness, t
   expect(body.output_config).toEqual({ effort: "low" });
   expect(body.tools).toEqual([{ name: "f", input_schema: schema }]);
   expect(body.system.at(-1).text).toContain("JSON Schema");
-  expect(JSON.parse(anthropicDialect.ask(call).body)).toEqual(body);
+  expect(JSON.parse(anthropicDialect.buildRequest(call).body)).toEqual(body);
   const other = freshCall({ ...fields, tools: [] });
   const elsewhere = { ...other, provider: call.provider, upstreamModel: call.upstreamModel };
-  expect(JSON.parse(anthropicDialect.ask(elsewhere).body).output_config.format).toBeDefined();
+  expect(
+    JSON.parse(anthropicDialect.buildRequest(elsewhere).body).output_config.format,
+  ).toBeDefined();
 });
 
 test.each([
@@ -44,7 +46,7 @@ test.each([
   "tools.0.custom: For 'object' type, 'minProperties' is not supported",
 ])("%s", (message) => {
   const call = freshCall({ tools });
-  const second = askInstead(call, anthropicDialect.ask(call), 400, refusal(message));
+  const second = askInstead(call, anthropicDialect.buildRequest(call), 400, refusal(message));
   const body = JSON.parse(second?.body ?? "{}");
   expect(body.tools).toEqual([{ name: "f", input_schema: schema }]);
   expect(body).not.toHaveProperty("output_config");
@@ -53,12 +55,14 @@ test.each([
 
 test("every other refusal is the caller's, and so are those of Anthropic's own language", () => {
   const call = freshCall({ response_format });
-  const asked = anthropicDialect.ask(call);
+  const asked = anthropicDialect.buildRequest(call);
   expect(askInstead(call, asked, 400, refusal(`messages.0: ${tooLarge}`))).toBeUndefined();
   expect(askInstead(call, asked, 500, refusal(tooLarge))).toBeUndefined();
   const plain = freshCall({ tools: [{ type: "function", function: { name: "f" } }] });
-  const plainly = anthropicDialect.ask(plain);
+  const plainly = anthropicDialect.buildRequest(plain);
   expect(askInstead(plain, plainly, 400, refusal(tooLarge))).toBeUndefined();
   const own = ownCall({ output_config: { format: { type: "json_schema", schema } } });
-  expect(askInstead(own, anthropicDialect.ask(own), 400, refusal(tooLarge))).toBeUndefined();
+  expect(
+    askInstead(own, anthropicDialect.buildRequest(own), 400, refusal(tooLarge)),
+  ).toBeUndefined();
 });

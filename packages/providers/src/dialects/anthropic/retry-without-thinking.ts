@@ -13,27 +13,27 @@ const refusesThinking =
   /^messages\.(\d{1,6})\.content\.(\d{1,6})(?:: Invalid `(?:signature|data)` in `|\.(?:redacted_)?thinking\.(?:signature|data): )/;
 
 /** Undefined for any other refusal, and for a conversation without thinking. */
-export function askWithoutThinking(
+export function retryWithoutThinking(
   { provider }: { readonly provider: Provider },
-  asked: DialectRequest,
+  dialectRequest: DialectRequest,
   status: number,
   refusal: string,
 ): DialectRequest | undefined {
   const [, turn, place] = refusesThinking.exec(messageOf(refusal)) ?? [];
   if (status !== 400 || turn === undefined || place === undefined) return undefined;
-  const members = findMembers(asked.body);
-  const messages = parseExactly(memberText(asked.body, members, "messages") ?? "null");
+  const members = findMembers(dialectRequest.body);
+  const messages = parseExactly(memberText(dialectRequest.body, members, "messages") ?? "null");
   if (!Array.isArray(messages)) return undefined;
   const all = messages.flatMap(blocksOf).filter(isThinking);
   if (all.length === 0) return undefined;
   // Others may be Claude's own, which it wants to see again.
   const named = blocksOf(messages[Number(turn)])[Number(place)];
   rememberRefused(provider, (isThinking(named) ? [named] : all).map(nameOf));
-  const thinking = parseExactly(memberText(asked.body, members, "thinking") ?? "null");
+  const thinking = parseExactly(memberText(dialectRequest.body, members, "thinking") ?? "null");
   const kept = drop({ messages, thinking }, isThinking);
   const set: Record<string, string> = {};
   for (const name in kept) set[name] = JSON.stringify(kept[name]);
-  return { ...asked, body: editJsonObject(asked.body, members, { set }) };
+  return { ...dialectRequest, body: editJsonObject(dialectRequest.body, members, { set }) };
 }
 
 /** `body` itself unless its provider has refused some of its thinking before. */

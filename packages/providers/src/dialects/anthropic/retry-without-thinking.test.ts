@@ -9,7 +9,8 @@ import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
 const user = { role: "user", content: "Go on." };
 const text = { type: "text", text: "Ho." };
 const thought = (signature: string) => ({ type: "thinking", thinking: "Hm.", signature });
-const bodyOf = (call: MessagesCall): JsonObject => JSON.parse(anthropicDialect.ask(call).body);
+const bodyOf = (call: MessagesCall): JsonObject =>
+  JSON.parse(anthropicDialect.buildRequest(call).body);
 const refusal = (message: string) => JSON.stringify({ type: "error", error: { message } });
 const invalid = "messages.1.content.0: Invalid `signature` in `thinking` block";
 
@@ -51,15 +52,15 @@ describe("thinking that Claude refuses", () => {
 
   test("is left out of the same request and of later ones, which then continue without", () => {
     const call = freshCall(ownCall({ max_tokens: 8_000, messages, thinking }));
-    const asked = anthropicDialect.ask(call);
+    const asked = anthropicDialect.buildRequest(call);
     expect(asked.body).toContain("bm90LUNsYXVkZQ==");
-    const again = anthropicDialect.askInstead?.(call, asked, 400, refusal(invalid));
+    const again = anthropicDialect.retryAfterRefusal?.(call, asked, 400, refusal(invalid));
     const sent = JSON.parse(again?.body ?? "{}");
     expect(sent.messages.at(-2).content).toEqual([text, called]);
     expect(sent.thinking).toEqual({ type: "disabled" });
     expect(bodyOf(call)).toEqual(sent);
     const other = { ...ownCall({ messages }), provider: { ...call.provider } };
-    expect(anthropicDialect.ask(other).body).toContain("bm90LUNsYXVkZQ==");
+    expect(anthropicDialect.buildRequest(other).body).toContain("bm90LUNsYXVkZQ==");
   });
 
   test("does not take later thinking of Claude's own with it, which is sent again", () => {
@@ -72,8 +73,8 @@ describe("thinking that Claude refuses", () => {
       result,
     ];
     const call = freshCall(ownCall({ max_tokens: 8_000, messages: mixed, thinking }));
-    const asked = anthropicDialect.ask(call);
-    const again = anthropicDialect.askInstead?.(call, asked, 400, refusal(invalid));
+    const asked = anthropicDialect.buildRequest(call);
+    const again = anthropicDialect.retryAfterRefusal?.(call, asked, 400, refusal(invalid));
     expect(again?.body).not.toContain(own);
     const later = bodyOf(call);
     expect(later.thinking).toEqual(thinking);
@@ -85,8 +86,8 @@ describe("thinking that Claude refuses", () => {
     const details = [{ type: "reasoning.text", text: "Hm.", signature: "bm90LUNsYXVkZQ==" }];
     const answered = { role: "assistant", content: "Ho.", reasoning_details: details };
     const call = freshCall(chatCall({ messages: [user, answered, user] }));
-    const asked = anthropicDialect.ask(call);
-    const again = anthropicDialect.askInstead?.(call, asked, 400, refusal(invalid));
+    const asked = anthropicDialect.buildRequest(call);
+    const again = anthropicDialect.retryAfterRefusal?.(call, asked, 400, refusal(invalid));
     const sent = JSON.parse(again?.body ?? "{}");
     expect(sent.messages[1]).toEqual({ role: "assistant", content: [text] });
     expect(bodyOf(call)).toEqual(sent);
@@ -94,11 +95,15 @@ describe("thinking that Claude refuses", () => {
 
   test("is sent once where it is refused for something else", () => {
     const call = freshCall(ownCall({ messages }));
-    const asked = anthropicDialect.ask(call);
+    const asked = anthropicDialect.buildRequest(call);
     for (const message of ["max_tokens: too many", `messages: you said: ${invalid}`]) {
-      expect(anthropicDialect.askInstead?.(call, asked, 400, refusal(message))).toBeUndefined();
+      expect(
+        anthropicDialect.retryAfterRefusal?.(call, asked, 400, refusal(message)),
+      ).toBeUndefined();
     }
-    expect(anthropicDialect.askInstead?.(call, asked, 500, refusal(invalid))).toBeUndefined();
+    expect(
+      anthropicDialect.retryAfterRefusal?.(call, asked, 500, refusal(invalid)),
+    ).toBeUndefined();
   });
 });
 

@@ -18,7 +18,7 @@ import { translateTools } from "./translate-tools.ts";
 import { withoutCallIds } from "./without-call-ids.ts";
 
 /** The request for one call. Pure: the same call gives the same bytes. */
-export function ask(call: GeminiCall): DialectRequest {
+export function buildRequest(call: GeminiCall): DialectRequest {
   const body = JSON.stringify(translate(call));
   const ignored = findIgnored(call.request.parsed, call, isLost);
   const path = pathOf(call);

@@ -4,12 +4,12 @@ import type { JsonObject } from "@turnpike/base";
 import { editJsonObject, gatewayFieldNames, messagesLanguage } from "@turnpike/wire";
 import type { DialectRequest } from "../../provider.ts";
 import { nullMembers } from "../null-members.ts";
-import { withoutRefusedSchemas } from "./ask-without-schemas.ts";
-import { withoutRefusedThinking } from "./ask-without-thinking.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { fitOwnRequest } from "./fit-own-request.ts";
 import { findLost, withoutLost } from "./lost-preferences.ts";
 import type { MessagesCall } from "./message-stream.ts";
+import { withoutRefusedSchemas } from "./retry-without-schemas.ts";
+import { withoutRefusedThinking } from "./retry-without-thinking.ts";
 import { writeRequest } from "./write-request.ts";
 
 const version = { "anthropic-version": "2023-06-01" };
@@ -21,7 +21,7 @@ const version = { "anthropic-version": "2023-06-01" };
 const betaFields = ["safeguards", "thread"];
 
 /** The request for one call. It depends on the call, and on which betas its cloud has refused before. */
-export function ask(call: MessagesCall): DialectRequest {
+export function buildRequest(call: MessagesCall): DialectRequest {
   const { request } = call;
   const isOwn = request.language === messagesLanguage;
   const headers = isOwn ? { ...version, ...request.passedHeaders } : version;

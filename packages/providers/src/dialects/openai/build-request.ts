@@ -176,7 +176,7 @@ function saysOnlyEffort({ reasoning, reasoning_effort: effort }: JsonObject): bo
 }
 
 /** The request for one call. Pure: the same call gives the same bytes. */
-export function ask(untranslated: ChatCall): DialectRequest {
+export function buildRequest(untranslated: ChatCall): DialectRequest {
   const call = translate(untranslated);
   const { request, provider } = call;
   const edits: Edits = {

@@ -2,17 +2,17 @@ import { expect, test } from "bun:test";
 import { azureQuirks } from "../../known-providers.ts";
 import { dialectOf } from "../dialect-of.ts";
 import { geminiCall } from "../gemini/sample-response.fixture.ts";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { type SampleOptions, sampleCall, sampleProvider } from "./sample-call.fixture.ts";
 
 function sentBody(options: SampleOptions): Record<string, unknown> {
-  return JSON.parse(ask(sampleCall(options)).body);
+  return JSON.parse(buildRequest(sampleCall(options)).body);
 }
 
 test("only the model changes in a body that needs nothing else", () => {
   const raw = `{ "seed": 9007199254740993,\t"model" : "vendor/model","messages":[{"role":"user","content":"h\\u0069"}],
     "tools":[{"type":"function","function":{"name":"f","parameters":{"$ref":"#/x","__proto__":{"a":1}}}}],"top_k": 1.50 }`;
-  expect(ask(sampleCall({ raw })).body).toBe(raw.replace('"vendor/model"', '"model-1"'));
+  expect(buildRequest(sampleCall({ raw })).body).toBe(raw.replace('"vendor/model"', '"model-1"'));
 });
 
 test("the caller's output limit is spelled as the upstream expects", () => {
@@ -63,7 +63,7 @@ test("OpenRouter's reasoning is an effort at every service that does not know it
   const dated = azureQuirks({ form: "deployments", apiVersion: "2024-10-21" });
   for (const quirks of [dated, sampleProvider("mistral").quirks]) {
     const call = sampleCall({ body: { include_reasoning: false } });
-    const sent = ask({ ...call, provider: { ...call.provider, quirks } });
+    const sent = buildRequest({ ...call, provider: { ...call.provider, quirks } });
     expect(sent.body).not.toContain("include_reasoning");
   }
 });
@@ -120,11 +120,11 @@ test.each(["openai", "openrouter", "vllm", "mistral"])(
 test("values that differ are translated, digits kept", () => {
   const raw = `{"model":"m","messages":[{"role":"user","content":"x"}],"seed":9007199254740993,
     "tools":[{"type":"function","function":{"name":"f"}}],"tool_choice":"required"}`;
-  const { body } = ask(sampleCall({ like: "mistral", raw }));
+  const { body } = buildRequest(sampleCall({ like: "mistral", raw }));
   expect(body).toContain('"random_seed":9007199254740993');
   expect(body).not.toContain('"seed"');
   expect(body).toContain('"tool_choice":"any"');
-  expect(ask(sampleCall({ raw })).body).toContain('"tool_choice":"required"');
+  expect(buildRequest(sampleCall({ raw })).body).toContain('"tool_choice":"required"');
 });
 
 test("a conversation begun elsewhere continues with an upstream that is strict about call ids", () => {
@@ -140,14 +140,14 @@ test("a conversation begun elsewhere continues with an upstream that is strict a
     { role: "tool", tool_call_id: "call_1", content: "1" },
     { role: "tool", tool_call_id: "AbCdEf012", content: "2" },
   ];
-  const sent = ask(sampleCall({ like: "mistral", body: { messages } })).body;
+  const sent = buildRequest(sampleCall({ like: "mistral", body: { messages } })).body;
   const [, id] = /"tool_calls":\[\{"id":"([A-Za-z0-9]{9})"/.exec(sent) ?? [];
   expect(id).toBeString();
   const expected = JSON.stringify(messages)
     .replace('"id":"call_1","type"', `"id":"${id}","type"`)
     .replace('"tool_call_id":"call_1"', `"tool_call_id":"${id}"`);
   expect(sent).toContain(`"messages":${expected}`);
-  expect(ask(sampleCall({ body: { messages } })).body).toContain(JSON.stringify(messages));
+  expect(buildRequest(sampleCall({ body: { messages } })).body).toContain(JSON.stringify(messages));
 });
 
 test("an effort that is asked for in both words is sent in one, each provider's own", () => {
@@ -196,7 +196,7 @@ test.each([[[]], [""], [["", ""]]])(
       expect(sentBody({ like, body: { stop } })).not.toHaveProperty("stop");
     }
     const gemini = geminiCall({ stop });
-    expect(dialectOf(gemini).ask(gemini).body).not.toContain("stopSequences");
+    expect(dialectOf(gemini).buildRequest(gemini).body).not.toContain("stopSequences");
     expect(sentBody({ body: { stop: ["", "a"] } }).stop).toEqual(["a"]);
   },
 );

@@ -2,7 +2,7 @@
 // the same whichever provider answers: off wins over everything, `reasoning` over `reasoning_effort`.
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 
-export type AskedReasoning = {
+export type RequestedReasoning = {
   /** False if the model is not to reason, undefined if that is left to it. */
   readonly enabled: boolean | undefined;
   /** Undefined without one, and where `enabled: false` outweighs it; `none` where that is why it is off. */
@@ -19,7 +19,7 @@ export type AskedReasoning = {
  * Reads `reasoning`, `reasoning_effort` and `include_reasoning` of a chat completion; undefined if it asks
  * for nothing. A budget stays beside an effort, because each dialect takes the one it has.
  */
-export function parseReasoning(body: JsonObject): AskedReasoning | undefined {
+export function parseReasoning(body: JsonObject): RequestedReasoning | undefined {
   const { reasoning, reasoning_effort: named, include_reasoning: included } = body;
   const isAsked = isObject(reasoning) || typeof named === "string" || included === true;
   if (!isAsked) return undefined;

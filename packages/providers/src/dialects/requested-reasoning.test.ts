@@ -1,12 +1,12 @@
 // Contradictory wishes about reasoning mean the same at every provider.
 import { expect, test } from "bun:test";
-import { ask as askAnthropic } from "./anthropic/ask.ts";
+import { buildRequest as askAnthropic } from "./anthropic/build-request.ts";
 import { chatCall } from "./anthropic/sample-messages-call.fixture.ts";
-import { ask as askGemini } from "./gemini/ask.ts";
+import { buildRequest as askGemini } from "./gemini/build-request.ts";
 import { geminiCall } from "./gemini/sample-response.fixture.ts";
-import { ask as askOpenai } from "./openai/ask.ts";
+import { buildRequest as askOpenai } from "./openai/build-request.ts";
 import { sampleCall } from "./openai/sample-call.fixture.ts";
-import { askTranslated } from "./openai-responses/write-request.ts";
+import { buildTranslatedRequest } from "./openai-responses/write-request.ts";
 
 /** The effort that each dialect asks for: in its own word, which for Anthropic is that of the newest models. */
 function askedOf(body: object): Record<string, unknown> {
@@ -24,7 +24,7 @@ function askedOf(body: object): Record<string, unknown> {
     strict: openai("openai"),
     ignoring: openai("vllm"),
     translated: openai("vllm", "other"),
-    responses: JSON.parse(askTranslated(response).body).reasoning?.effort,
+    responses: JSON.parse(buildTranslatedRequest(response).body).reasoning?.effort,
     anthropic: isOff ? "none" : anthropic.output_config?.effort,
     gemini: thinkingLevel === "minimal" ? "none" : thinkingLevel,
   };

@@ -11,21 +11,21 @@ import { digestOf } from "../fit-identifier.ts";
 const refusalCode = "invalid_encrypted_content";
 
 /** Undefined for any other refusal, and for a request without encrypted reasoning. */
-export function askWithoutCiphertext(
+export function retryWithoutCiphertext(
   { provider }: { readonly provider: Provider },
-  asked: DialectRequest,
+  dialectRequest: DialectRequest,
   status: number,
   refusal: string,
 ): DialectRequest | undefined {
   if (status !== 400 || parseErrorBody(refusal).code !== refusalCode) return undefined;
-  const members = findMembers(asked.body);
-  const input = parseExactly(memberText(asked.body, members, "input") ?? "null");
+  const members = findMembers(dialectRequest.body);
+  const input = parseExactly(memberText(dialectRequest.body, members, "input") ?? "null");
   if (!Array.isArray(input)) return undefined;
   const encrypted = input.filter(isEncrypted);
   if (encrypted.length === 0) return undefined;
   rememberRefused(provider, encrypted.map(nameOf));
   const set = { input: JSON.stringify(drop(input, isEncrypted)) };
-  return { ...asked, body: editJsonObject(asked.body, members, { set }) };
+  return { ...dialectRequest, body: editJsonObject(dialectRequest.body, members, { set }) };
 }
 
 /** `input` without the reasoning that this provider has refused before; unchanged if it has no such reasoning. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { messagesProtocol } from "@turnpike/wire";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { chatCall, ownCall } from "./sample-messages-call.fixture.ts";
 
 describe("a caller of the same language", () => {
   test("is passed on byte for byte, except the model, the limit and what it would refuse", () => {
     const raw =
       '{ "model":"m", "max_tokens" : 100,"big":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"provider":{"order":["x"]}, "safeguards":[{"type":"dangerous_tool_use"}], "brand_new":{"a": 1e2}}';
-    const { body, path, accept } = ask({ ...ownCall({}, raw), maxTokens: 50 });
+    const { body, path, accept } = buildRequest({ ...ownCall({}, raw), maxTokens: 50 });
     expect(body).toBe(
       '{ "model":"claude-sonnet-4-5", "max_tokens" : 50,"big":12345678901234567890, "messages":[{"role":"user","content":[{"type":"text","text":"\\u0041","cache_control":{"type":"ephemeral"},"odd":1.0}]}],"brand_new":{"a": 1e2}}',
     );
@@ -21,16 +21,16 @@ describe("a caller of the same language", () => {
     });
     const call = ownCall();
     const request = messagesProtocol.parse(call.request.raw, headers);
-    expect(ask({ ...call, request }).headers).toEqual({
+    expect(buildRequest({ ...call, request }).headers).toEqual({
       "anthropic-version": "2026-10-21",
       "anthropic-beta": "interleaved-thinking-2025-05-14",
     });
-    expect(ask(chatCall()).headers).toEqual({ "anthropic-version": "2023-06-01" });
+    expect(buildRequest(chatCall()).headers).toEqual({ "anthropic-version": "2023-06-01" });
   });
 });
 
 const written = (fields: object, change: object = {}) =>
-  JSON.parse(ask({ ...chatCall(fields), ...change }).body);
+  JSON.parse(buildRequest({ ...chatCall(fields), ...change }).body);
 const turnsOf = (...messages: readonly object[]) => written({ messages }).messages;
 
 describe("a chat completions request as messages", () => {
@@ -258,7 +258,7 @@ describe("how much a model is asked to think", () => {
 
 test("the name of a user becomes a prefix of its text, because there is no field for it", () => {
   const messages = [{ role: "user", name: "Ada", content: "Hello" }];
-  const { body } = ask(chatCall({ messages }));
+  const { body } = buildRequest(chatCall({ messages }));
   expect(JSON.parse(body).messages).toEqual([
     { role: "user", content: [{ type: "text", text: "Ada: Hello" }] },
   ]);

@@ -1,11 +1,11 @@
 // A chat completions request as sent to Gemini.
 import { describe, expect, test } from "bun:test";
-import { ask } from "./ask.ts";
+import { buildRequest } from "./build-request.ts";
 import { geminiCall } from "./sample-response.fixture.ts";
 
 const user = { role: "user", content: "Hello" };
 const asked = (body: object = {}, upstreamModel?: string) =>
-  JSON.parse(ask(geminiCall(body, upstreamModel)).body);
+  JSON.parse(buildRequest(geminiCall(body, upstreamModel)).body);
 const png = "data:image/png;base64,iVBORw0KGgo=";
 const call = (id: string, more: object = {}) => ({
   id,
@@ -25,11 +25,11 @@ const result = (id: string, content: unknown, more: object = {}) => ({
 const turn = (...calls: object[]) => ({ role: "assistant", content: null, tool_calls: calls });
 
 test("whole and streamed answers have different addresses", () => {
-  expect(ask(geminiCall())).toMatchObject({
+  expect(buildRequest(geminiCall())).toMatchObject({
     path: "/models/gemini-3-flash-preview:generateContent",
     accept: "application/json",
   });
-  expect(ask(geminiCall({ stream: true }, "tunedModels/mine"))).toMatchObject({
+  expect(buildRequest(geminiCall({ stream: true }, "tunedModels/mine"))).toMatchObject({
     path: "/tunedModels/mine:streamGenerateContent?alt=sse",
     accept: "text/event-stream",
   });

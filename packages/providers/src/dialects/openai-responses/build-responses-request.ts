@@ -10,15 +10,15 @@ import {
 import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
 import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { nullMembers } from "../null-members.ts";
-import { forbiddenFields } from "../openai/ask.ts";
+import { forbiddenFields } from "../openai/build-request.ts";
 import { pathOf } from "../openai/openai-path.ts";
-import { withoutRefusedCiphertext } from "./ask-without-ciphertext.ts";
 import { fitOwnItems, fitOwnTools } from "./fit-own-items.ts";
+import { withoutRefusedCiphertext } from "./retry-without-ciphertext.ts";
 
 export type ResponseCall = UpstreamCall<ResponsesRequest, OpenaiProvider>;
 
 /** The request for one call. It depends on the call, and on what the provider has refused before. */
-export function askResponse(call: ResponseCall): DialectRequest {
+export function buildResponsesRequest(call: ResponseCall): DialectRequest {
   const { request, provider, upstreamModel } = call;
   const { raw, members, asked } = request;
   const set: Record<string, string> = {

@@ -17,19 +17,19 @@ const refusesSchemas =
   /^(?:The compiled grammar is too large|Schemas? (?:contains?|is) too |output_config\.format\.schema\b|tools\.\d{1,5}\.custom\b.*\bnot supported)/;
 
 /** Undefined for any other refusal, and for a request that was not translated or has no schemas. */
-export function askWithoutSchemas(
+export function retryWithoutSchemas(
   call: MessagesCall,
-  asked: DialectRequest,
+  dialectRequest: DialectRequest,
   status: number,
   refusal: string,
 ): DialectRequest | undefined {
   if (call.request.language === messagesLanguage || status !== 400) return undefined;
   if (!refusesSchemas.test(messageOf(refusal))) return undefined;
-  const body = parseExactObject(asked.body) ?? {};
+  const body = parseExactObject(dialectRequest.body) ?? {};
   const other = withoutSchemas(call, body);
   if (other === body) return undefined;
   rememberRefused(call.provider, [nameOf(call)]);
-  return { ...asked, body: JSON.stringify(other) };
+  return { ...dialectRequest, body: JSON.stringify(other) };
 }
 
 /** `body` itself unless its provider has refused its schemas before. */
