@@ -208,7 +208,7 @@ function createStoredAnswers(
     idempotentCalls: createIdempotentCalls({ ...kept, silentMs, background, endSignal }),
     answerCache: createAnswerCache(kept),
     itemStore: createItemStore({ ...kept, metrics }),
-    promptLog: openPromptLog({ sealer, ask: database.ask, log, metrics }),
+    promptLog: openPromptLog({ sealer, runQuery: database.ask, log, metrics }),
     sealer,
   };
 }

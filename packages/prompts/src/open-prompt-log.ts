@@ -34,7 +34,7 @@ export type PromptLog = {
   readonly close: () => Promise<void>;
 };
 
-export type PromptLogOptions = Pick<StoreOptions, "ask" | "log" | "metrics"> & {
+export type PromptLogOptions = Pick<StoreOptions, "runQuery" | "log" | "metrics"> & {
   /** Undefined: nothing is stored. */
   readonly sealer: Sealer | undefined;
   readonly bounds?: Partial<PromptBounds>;

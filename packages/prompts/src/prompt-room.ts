@@ -4,7 +4,7 @@ import type { AccountId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { PromptRow } from "./write-prompts.ts";
 
-type Ask = <Result>(payer: string, query: (sql: Sql) => Promise<Result>) => Promise<Result>;
+type RunQuery = <Result>(payer: string, query: (sql: Sql) => Promise<Result>) => Promise<Result>;
 
 /** Room that was full may be free again sooner than room that was not becomes full. */
 const recountMs = { free: 600_000, full: 30_000 } as const;
@@ -17,7 +17,7 @@ export type PromptRoom = {
   readonly fit: (rows: readonly PromptRow[]) => Promise<readonly PromptRow[]>;
 };
 
-export function createPromptRoom(ask: Ask, bytesMax: number): PromptRoom {
+export function createPromptRoom(runQuery: RunQuery, bytesMax: number): PromptRoom {
   const tallies = new Map<AccountId, Tally>();
 
   async function tallyOf(accountId: AccountId, bytes: number): Promise<Tally> {
@@ -25,7 +25,7 @@ export function createPromptRoom(ask: Ask, bytesMax: number): PromptRoom {
     const isFull = known !== undefined && known.bytes + bytes > bytesMax;
     const staleMs = isFull ? recountMs.full : recountMs.free;
     if (known !== undefined && performance.now() - known.countedAtMs < staleMs) return known;
-    const sum = await ask(accountId, (sql) => sumStored(sql, accountId));
+    const sum = await runQuery(accountId, (sql) => sumStored(sql, accountId));
     const counted = { bytes: sum, countedAtMs: performance.now() };
     tallies.delete(accountId);
     tallies.set(accountId, counted);

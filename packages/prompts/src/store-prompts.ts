@@ -23,7 +23,10 @@ export type EndedCall = Pick<PromptRow, "accountId" | "at"> & {
 export type StoreOptions = {
   readonly sealer: Sealer;
   /** Runs a query on a connection that is free soon, or rejects. */
-  readonly ask: <Result>(payer: string, query: (sql: Sql) => Promise<Result>) => Promise<Result>;
+  readonly runQuery: <Result>(
+    payer: string,
+    query: (sql: Sql) => Promise<Result>,
+  ) => Promise<Result>;
   readonly log: Log;
   readonly metrics: PromptMeters;
   /** Of one account, sealed. */
@@ -39,7 +42,7 @@ const batchBytes = 2 * 1_048_576;
 
 /** Returns the function that stores the first of `waiting`, and removes them. */
 export function createPromptStore(options: StoreOptions): (waiting: EndedCall[]) => Promise<void> {
-  const room = createPromptRoom(options.ask, options.accountBytesMax);
+  const room = createPromptRoom(options.runQuery, options.accountBytesMax);
   return async (waiting) => {
     const rows: PromptRow[] = [];
     const taken: EndedCall[] = [];
@@ -81,7 +84,7 @@ async function prepare(
 }
 
 async function write(
-  { ask, log, metrics, retryMs, isClosing }: StoreOptions,
+  { runQuery, log, metrics, retryMs, isClosing }: StoreOptions,
   room: PromptRoom,
   rows: readonly PromptRow[],
 ): Promise<void> {
@@ -96,7 +99,7 @@ async function write(
       const fits = fitting;
       const [first] = fits;
       if (first === undefined) return;
-      metrics.promptsStored(await ask(first.accountId, (sql) => writePrompts(sql, fits)));
+      metrics.promptsStored(await runQuery(first.accountId, (sql) => writePrompts(sql, fits)));
       return;
     } catch (error) {
       const pauseMs = isClosing() ? undefined : retryMs[tries];

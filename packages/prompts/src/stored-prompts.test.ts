@@ -41,14 +41,14 @@ const set = (accountId: AccountId, days: number | null, id = defaultProjectOf(ac
   setPromptStorage(app.db, { accountId, by: operator, sealer }, { id, days, redacts: true });
 
 type Counted = { stored: number; readonly dropped: Partial<Record<PromptsNotStored, number>> };
-type Ask = Parameters<typeof openPromptLog>[0]["ask"];
+type RunQuery = Parameters<typeof openPromptLog>[0]["runQuery"];
 
-function open(bounds: Partial<PromptBounds> = {}, ask: Ask = (_, query) => query(app.sql)) {
+function open(bounds: Partial<PromptBounds> = {}, run: RunQuery = (_, query) => query(app.sql)) {
   const counted: Counted = { stored: 0, dropped: {} };
   const prompts = openPromptLog({
     sealer,
     log,
-    ask,
+    runQuery: run,
     bounds: { retryMs: [1, 1], ...bounds },
     metrics: {
       promptsStored(count) {
@@ -235,7 +235,7 @@ describe("a database that", () => {
   test("is slow lets prompts wait up to their bounds, and drops the others", async () => {
     const accountId = await newAccount();
     const gate = Promise.withResolvers<void>();
-    const slow: Ask = async (_, query) => {
+    const slow: RunQuery = async (_, query) => {
       await gate.promise;
       return query(app.sql);
     };
