@@ -25,7 +25,7 @@ import type { Log, Metrics, Tracing } from "@turnpike/telemetry";
 import { type AnswerCache, createAnswerCache } from "./answers/answer-cache.ts";
 import { createIdempotentCalls, type IdempotentCalls } from "./answers/idempotent-calls.ts";
 import { createItemStore, type ItemStore } from "./answers/item-store.ts";
-import { type AskDatabase, shareConnections } from "./answers/share-connections.ts";
+import { type SharedConnections, shareConnections } from "./answers/share-connections.ts";
 import { createStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { createServerBilling } from "./create-billing.ts";
@@ -198,7 +198,7 @@ function limitsOf({ environment }: Config): GatewayLimits {
 function createStoredAnswers(
   config: Config,
   { log, metrics, background, endSignal }: Gateway,
-  database: AskDatabase,
+  database: SharedConnections,
   instanceId: InstanceId,
 ): Pick<Services, "idempotentCalls" | "answerCache" | "itemStore" | "promptLog" | "sealer"> {
   const sealer = sealerOf(config);
@@ -208,7 +208,7 @@ function createStoredAnswers(
     idempotentCalls: createIdempotentCalls({ ...kept, silentMs, background, endSignal }),
     answerCache: createAnswerCache(kept),
     itemStore: createItemStore({ ...kept, metrics }),
-    promptLog: openPromptLog({ sealer, runQuery: database.ask, log, metrics }),
+    promptLog: openPromptLog({ sealer, runQuery: database.runQuery, log, metrics }),
     sealer,
   };
 }

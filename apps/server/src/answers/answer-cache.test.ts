@@ -9,7 +9,7 @@ test("an answer that could not be written gives its room back", async () => {
   const taken: Room[] = [];
   const givenBack: Room[] = [];
   const cache = createAnswerCache({
-    database: { ask: () => Promise.reject(new Error("down")) },
+    database: { runQuery: () => Promise.reject(new Error("down")) },
     instanceId: newId<InstanceId>(),
     log: createLog({ level: "silent", name: "test" }),
     room: {

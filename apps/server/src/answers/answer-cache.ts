@@ -4,11 +4,11 @@
 import type { AccountId, GenerationId, InstanceId } from "@turnpike/base";
 import type { Log } from "@turnpike/telemetry";
 import { cacheName, hashRequest, type KeptAnswer, openAnswer, sealAnswer } from "./seal-answer.ts";
-import type { AskDatabase } from "./share-connections.ts";
+import type { SharedConnections } from "./share-connections.ts";
 import type { StoredRoom } from "./stored-room.ts";
 
 export type CacheOptions = {
-  readonly database: Pick<AskDatabase, "ask">;
+  readonly database: Pick<SharedConnections, "runQuery">;
   readonly instanceId: InstanceId;
   readonly log: Log;
   readonly room: Pick<StoredRoom, "take" | "giveBack">;
@@ -68,7 +68,7 @@ export function createAnswerCache({ database, instanceId, log, room }: CacheOpti
     find: (call) =>
       guard("response cache not read", async () => {
         const { id } = nameCall(call);
-        const [row] = await database.ask(
+        const [row] = await database.runQuery(
           call.accountId,
           (sql) => sql<FoundRow[]>`
           select s.sealed, s.generation_id, r.model, r.end_user,
@@ -97,7 +97,7 @@ export function createAnswerCache({ database, instanceId, log, room }: CacheOpti
         const wanted = { rows: 1, bytes: sealed.byteLength };
         if (!(await room.take(call.accountId, "cached", wanted))) return;
         try {
-          await database.ask(
+          await database.runQuery(
             call.accountId,
             (sql) => sql`
             insert into stored_answers (id, account_id, request_hash, generation_id, instance_id,

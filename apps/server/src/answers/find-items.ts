@@ -4,7 +4,7 @@ import { type AccountId, createSlices } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import { type Bounds, createFairQueue } from "../fair-queue.ts";
 import { itemName, openAnswer } from "./seal-answer.ts";
-import type { AskDatabase } from "./share-connections.ts";
+import type { SharedConnections } from "./share-connections.ts";
 
 export type ItemOwner = { readonly accountId: AccountId; readonly apiKey: string };
 
@@ -48,13 +48,13 @@ type FoundRow = {
   readonly sealed: Uint8Array | null;
 };
 
-export function createItemReader(database: Pick<AskDatabase, "ask">): FindItems {
+export function createItemReader(database: Pick<SharedConnections, "runQuery">): FindItems {
   const fairQueue = createFairQueue(placesOfMany);
   return async (owner, ids, { maxBytes, reserve }) => {
     const { accountId, apiKey } = owner;
     const byName = new Map([...ids].map((id) => [itemName(apiKey, id).toHex(), id]));
     const select = (bytesMax: number) =>
-      database.ask(accountId, (sql) => selectItems(sql, [...byName.keys()], bytesMax));
+      database.runQuery(accountId, (sql) => selectItems(sql, [...byName.keys()], bytesMax));
     const rows = await select(Math.min(fewBytes, maxBytes));
     const bytes = rows[0]?.bytes ?? 0;
     if (bytes > maxBytes) return undefined;

@@ -47,18 +47,18 @@ function keyedCall(idempotencyKey: string, onWait = () => {}): KeyedCall {
 /** On a database that reads but fails every write, which is counted. */
 function openReadOnly() {
   const seen = { writes: 0 };
-  const { ask } = shareConnections(answers.app.sql, createFairQueue(2));
+  const { runQuery } = shareConnections(answers.app.sql, createFairQueue(2));
   const write = () => {
     seen.writes += 1;
     return Promise.reject(new Error("the database is full"));
   };
   const calls = createIdempotentCalls({
-    database: { ask, write },
+    database: { runQuery, write },
     instanceId: newId<InstanceId>(),
     silentMs: 60_000,
     log,
     background: { enter: () => () => {} },
-    room: createStoredRoom({ database: { ask }, log }),
+    room: createStoredRoom({ database: { runQuery }, log }),
     endSignal: { current: new AbortController().signal },
   });
   return { seen, calls };

@@ -20,7 +20,7 @@ import {
   runOnce,
 } from "./run-once.ts";
 import { answerName, hashRequest, openAnswer } from "./seal-answer.ts";
-import type { AskDatabase } from "./share-connections.ts";
+import type { SharedConnections } from "./share-connections.ts";
 import { type KnownAnswer, queryStopped } from "./stored-answers.ts";
 import { storedMax } from "./stored-room.ts";
 import { watchGone } from "./watch-gone.ts";
@@ -36,7 +36,7 @@ const waitMaxMs = 960_000;
 const waitersMax = 50;
 
 export type OnceOptions = RunOptions & {
-  readonly database: AskDatabase;
+  readonly database: SharedConnections;
   readonly instanceId: InstanceId;
   readonly silentMs: number;
   readonly endSignal: EndSignal;
@@ -90,7 +90,7 @@ export function createIdempotentCalls(options: OnceOptions): IdempotentCalls {
       const { id, requestHash } = row;
       const terms = { accountId, instanceId, keepMs, silentMs, mayInsert };
       const named = { ...terms, id, requestHash, generationId };
-      found = await database.ask(accountId, (sql) =>
+      found = await database.runQuery(accountId, (sql) =>
         claimOrRerun(sql, keyed, { ...named, waitedMs: performance.now() - receivedAtMs }),
       );
     } finally {
@@ -185,9 +185,9 @@ function createWaitingLimit(): (payer: Pick<Principal, "accountId" | "keyId">) =
 }
 
 /** Throws if the account may not call. One that waits for another instance was checked with the row. */
-async function checkStopped(database: AskDatabase, { call }: KeyedCall): Promise<undefined> {
+async function checkStopped(database: SharedConnections, { call }: KeyedCall): Promise<undefined> {
   const { accountId } = call.principal;
-  const stopped = await database.ask(accountId, (sql) => queryStopped(sql, accountId));
+  const stopped = await database.runQuery(accountId, (sql) => queryStopped(sql, accountId));
   if (stopped !== undefined) throw stoppedFault(stopped);
 }
 

@@ -130,7 +130,7 @@ test("an answer that is repeated takes no more room", async () => {
 test("a database that fails keeps nothing, and the room is given back", async () => {
   const rooms: number[] = [];
   const { keep, notKept } = open({
-    database: { ask: () => Promise.reject(new Error("down")) },
+    database: { runQuery: () => Promise.reject(new Error("down")) },
     room: {
       take: async (_account, _share, { bytes }) => rooms.push(bytes) > 0,
       giveBack: (_account, _share, { bytes }) => void rooms.push(-bytes),
@@ -150,7 +150,7 @@ describe("a database that does not answer", () => {
     const seen = { queries: 0, nowMs: 0 };
     const { keep, notKept } = open({
       database: {
-        ask: (_payer, query) => {
+        runQuery: (_payer, query) => {
           seen.queries += 1;
           query(app.sql).catch(() => undefined);
           return never();
@@ -173,7 +173,7 @@ describe("a database that does not answer", () => {
     const shared = shareConnections(app.sql, createFairQueue(1));
     const { keep, notKept } = open({
       database: {
-        ask: (payer, query) => (payer === other ? never() : shared.ask(payer, query)),
+        runQuery: (payer, query) => (payer === other ? never() : shared.runQuery(payer, query)),
       },
       room: { take: async () => true, giveBack: () => undefined },
       nowMs: () => 0,

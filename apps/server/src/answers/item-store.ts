@@ -5,7 +5,7 @@ import { arrayLiteral } from "@turnpike/db";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { createItemReader, type FindItems, type ItemOwner, type Items } from "./find-items.ts";
 import { hashRequest, itemName, sealAnswer } from "./seal-answer.ts";
-import type { AskDatabase } from "./share-connections.ts";
+import type { SharedConnections } from "./share-connections.ts";
 import { createPauses } from "./store-pauses.ts";
 import type { Room, StoredRoom } from "./stored-room.ts";
 
@@ -24,7 +24,7 @@ const storeWaitMs = 2_000;
 const sealingCost = 4_096;
 
 export type ItemStoreOptions = {
-  readonly database: Pick<AskDatabase, "ask">;
+  readonly database: Pick<SharedConnections, "runQuery">;
   readonly instanceId: InstanceId;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "itemsNotKept">;
@@ -61,7 +61,7 @@ export function createItemStore(options: ItemStoreOptions): ItemStore {
       return false;
     }
     try {
-      const stored = await database.ask(accountId, (sql) => {
+      const stored = await database.runQuery(accountId, (sql) => {
         onStatement();
         return sql<StoredRow[]>`
         insert into stored_answers as s (id, account_id, request_hash, generation_id, instance_id,

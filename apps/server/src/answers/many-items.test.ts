@@ -58,8 +58,8 @@ describe("items of more than 1 MiB together", () => {
     const reading = { now: 0, most: 0 };
     const { keep, find } = open({
       database: {
-        ask: (payer, query) =>
-          shared.ask(payer, async (sql) => {
+        runQuery: (payer, query) =>
+          shared.runQuery(payer, async (sql) => {
             const result = await query(sql);
             const isLarge = Array.isArray(result) && result[0]?.sealed instanceof Uint8Array;
             if (!isLarge) return result;

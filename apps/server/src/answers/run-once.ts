@@ -11,7 +11,7 @@ import type {
 import type { Log } from "@turnpike/telemetry";
 import { type AnswerCopy, type CapturedAnswer, captureAnswer } from "./capture-answer.ts";
 import { sealAnswer } from "./seal-answer.ts";
-import type { AskDatabase } from "./share-connections.ts";
+import type { SharedConnections } from "./share-connections.ts";
 import {
   type BrokenAnswer,
   forgetAnswer,
@@ -26,7 +26,7 @@ const storeTries = 20;
 const storePauseMaxMs = 5_000;
 
 export type RunOptions = {
-  readonly database: Pick<AskDatabase, "write">;
+  readonly database: Pick<SharedConnections, "write">;
   readonly log: Log;
   /** Bounds calls that continue without their client. */
   readonly background: Pick<BackgroundCalls, "enter">;

@@ -15,16 +15,16 @@ const writeBounds: Bounds = { most, waitMaxMs: undefined, refusal };
 type Query<Result> = (sql: Sql) => Promise<Result>;
 
 /** `payer` is the id of the account or key that the query is for. */
-export type AskDatabase = {
+export type SharedConnections = {
   /** Rejects with `overloaded` if no connection becomes free in time. */
-  readonly ask: <Result>(payer: string, query: Query<Result>) => Promise<Result>;
+  readonly runQuery: <Result>(payer: string, query: Query<Result>) => Promise<Result>;
   /** For what must be stored: waits for a connection as long as it takes. */
   readonly write: <Result>(payer: string, query: Query<Result>) => Promise<Result>;
 };
 
-export function shareConnections(sql: Sql, fairQueue: FairQueue): AskDatabase {
+export function shareConnections(sql: Sql, fairQueue: FairQueue): SharedConnections {
   return {
-    ask: (payer, query) => fairQueue.run(payer, readBounds, () => query(sql)),
+    runQuery: (payer, query) => fairQueue.run(payer, readBounds, () => query(sql)),
     write: (payer, query) => fairQueue.run(payer, writeBounds, () => query(sql)),
   };
 }

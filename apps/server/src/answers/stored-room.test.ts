@@ -7,7 +7,7 @@ import { createLog } from "@turnpike/telemetry";
 import { createFairQueue } from "../fair-queue.ts";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
 import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
-import { type AskDatabase, shareConnections } from "./share-connections.ts";
+import { type SharedConnections, shareConnections } from "./share-connections.ts";
 import { createStoredRoom, type Room, type Share } from "./stored-room.ts";
 
 let answers: TestAnswers;
@@ -53,12 +53,12 @@ const max = {
 function open() {
   const seen = { queries: 0, nowMs: 0 };
   const shared = shareConnections(app.sql, createFairQueue(1));
-  const ask: AskDatabase["ask"] = (payer, query) => {
+  const runQuery: SharedConnections["runQuery"] = (payer, query) => {
     seen.queries += 1;
-    return shared.ask(payer, query);
+    return shared.runQuery(payer, query);
   };
   const log = createLog({ level: "silent", name: "test" });
-  const room = createStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
+  const room = createStoredRoom({ database: { runQuery }, log, max, nowMs: () => seen.nowMs });
   const take = (share: Share, bytes: number, rows = 0) =>
     room.take(accountId, share, { rows, bytes });
   return { seen, room, take };
@@ -149,8 +149,8 @@ test("two concurrent answers do not both get the last room", async () => {
 
 test("a database that does not respond does not keep an answer from being stored", async () => {
   const log = createLog({ level: "silent", name: "test" });
-  const ask: AskDatabase["ask"] = () => Promise.reject(new Error("down"));
-  const room = createStoredRoom({ database: { ask }, log, max });
+  const runQuery: SharedConnections["runQuery"] = () => Promise.reject(new Error("down"));
+  const room = createStoredRoom({ database: { runQuery }, log, max });
   expect(await room.take(accountId, "once", { rows: 1, bytes: 10 })).toBe(true);
 });
 
@@ -158,12 +158,12 @@ test("a sum that could not be read is read again in half a minute, not only when
   await insert("once", 1_000);
   const shared = shareConnections(app.sql, createFairQueue(1));
   const seen = { queries: 0, nowMs: 0, isDown: true };
-  const ask: AskDatabase["ask"] = (payer, query) => {
+  const runQuery: SharedConnections["runQuery"] = (payer, query) => {
     seen.queries += 1;
-    return seen.isDown ? Promise.reject(new Error("down")) : shared.ask(payer, query);
+    return seen.isDown ? Promise.reject(new Error("down")) : shared.runQuery(payer, query);
   };
   const log = createLog({ level: "silent", name: "test" });
-  const room = createStoredRoom({ database: { ask }, log, max, nowMs: () => seen.nowMs });
+  const room = createStoredRoom({ database: { runQuery }, log, max, nowMs: () => seen.nowMs });
   const take = () => room.take(accountId, "once", { rows: 1, bytes: 10 });
   expect(await take()).toBe(true);
   seen.isDown = false;

@@ -5,7 +5,7 @@ import type { AccountId } from "@turnpike/base";
 import type { Sql } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
 import { cacheNameBytes, itemNameBytes } from "./seal-answer.ts";
-import type { AskDatabase } from "./share-connections.ts";
+import type { SharedConnections } from "./share-connections.ts";
 
 const shares = ["once", "cached", "items"] as const;
 export type Share = (typeof shares)[number];
@@ -26,7 +26,7 @@ const staleMs = 600_000;
 const accountsMax = 10_000;
 
 export type RoomOptions = {
-  readonly database: Pick<AskDatabase, "ask">;
+  readonly database: Pick<SharedConnections, "runQuery">;
   readonly log: Log;
   readonly max?: Readonly<Record<Share, Room>>;
   readonly nowMs?: () => number;
@@ -76,7 +76,7 @@ export function createStoredRoom(options: RoomOptions): StoredRoom {
     const before = { ...used };
     tally.isCounted = false;
     try {
-      const stored = await database.ask(accountId, (sql) => sumStored(sql, accountId));
+      const stored = await database.runQuery(accountId, (sql) => sumStored(sql, accountId));
       // Room taken meanwhile may or may not be part of the sum.
       for (const share of shares) {
         used[share] = plus(stored[share], minus(used[share], before[share]));

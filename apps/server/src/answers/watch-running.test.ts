@@ -6,7 +6,7 @@ import { type InstanceId, newId } from "@turnpike/base";
 import { type Connection, connectDatabase } from "@turnpike/db";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
 import { createFairQueue } from "../fair-queue.ts";
-import { type AskDatabase, shareConnections } from "./share-connections.ts";
+import { type SharedConnections, shareConnections } from "./share-connections.ts";
 import { createRunningWatch } from "./watch-running.ts";
 
 let database: TestDatabase;
@@ -46,17 +46,17 @@ const finish = (name: string) =>
 function open() {
   const seen = { queries: 0, atOnce: 0, most: 0 };
   const shared = shareConnections(app.sql, createFairQueue(1));
-  const ask: AskDatabase["ask"] = async (payer, query) => {
+  const runQuery: SharedConnections["runQuery"] = async (payer, query) => {
     seen.queries += 1;
     seen.atOnce += 1;
     seen.most = Math.max(seen.most, seen.atOnce);
     try {
-      return await shared.ask(payer, query);
+      return await shared.runQuery(payer, query);
     } finally {
       seen.atOnce -= 1;
     }
   };
-  return { seen, watch: createRunningWatch({ database: { ask }, ...options }) };
+  return { seen, watch: createRunningWatch({ database: { runQuery }, ...options }) };
 }
 
 test("fifty callers wait with one query at a time, and each is notified of its own call", async () => {
@@ -105,13 +105,13 @@ test("failures count only while there is no success between them", async () => {
   const failures = [true, true, true, true, false, true, true, true, true, false];
   const shared = shareConnections(app.sql, createFairQueue(1));
   const { promise: isDone, resolve: done } = Promise.withResolvers<void>();
-  const ask: AskDatabase["ask"] = async (payer, query) => {
+  const runQuery: SharedConnections["runQuery"] = async (payer, query) => {
     const fails = failures.shift();
     if (fails === undefined) done();
     if (fails === true) throw new Error("the database does not answer");
-    return shared.ask(payer, query);
+    return shared.runQuery(payer, query);
   };
-  const watch = createRunningWatch({ database: { ask }, ...options });
+  const watch = createRunningWatch({ database: { runQuery }, ...options });
   const { changed, unwatch } = watch(name);
   // Rejects if eight failures are as bad as five in a row.
   await Promise.race([isDone, changed]);

@@ -1,7 +1,7 @@
 // Notifies callers that wait for a call of another instance when it has ended. All callers of a process
 // share one query at a time, and none of them holds a connection while it waits.
 import type { InstanceId } from "@turnpike/base";
-import type { AskDatabase } from "./share-connections.ts";
+import type { SharedConnections } from "./share-connections.ts";
 import { findRunning } from "./stored-answers.ts";
 
 /** A caller checks for itself now and then: the row may have changed in another way. */
@@ -10,7 +10,7 @@ const trustMs = 60_000;
 const failuresMax = 5;
 
 export type WatchOptions = {
-  readonly database: Pick<AskDatabase, "ask">;
+  readonly database: Pick<SharedConnections, "runQuery">;
   readonly instanceId: InstanceId;
   readonly silentMs: number;
   /** Between two queries; default 300. */
@@ -42,7 +42,7 @@ export function createRunningWatch(options: WatchOptions): (name: string) => Wat
   async function poll(): Promise<void> {
     const names = [...watched.keys()];
     try {
-      const running = await database.ask(instanceId, (sql) =>
+      const running = await database.runQuery(instanceId, (sql) =>
         findRunning(sql, names, { instanceId, silentMs }),
       );
       failures = 0;

@@ -14,9 +14,9 @@ export function registerEstimate(app: Pick<Elysia, "all">, context: CallContext)
   registerRoute(app, context.services, "/v1/estimate", {
     async POST(request, ids) {
       const { headers, ...estimate } = await measureCall(context, request, (call) => {
-        const asked = call.parse((text) => parseAnyRequest(text, request.headers, findOperation));
+        const parsed = call.parse((text) => parseAnyRequest(text, request.headers, findOperation));
         const { principal } = call;
-        return estimateCost({ gateway, principal, request: asked, signal: request.signal });
+        return estimateCost({ gateway, principal, request: parsed, signal: request.signal });
       });
       return answerJson(ids, estimateBody(estimate), headers);
     },

@@ -37,8 +37,8 @@ export async function measureCall<Measured>(
 
 function parseIn(slot: BodySlot, text: string): MeasuredCall["parse"] {
   return (read) => {
-    const asked = read(text);
-    slot.countParsed(asked.parsedBytes ?? 0);
-    return asked;
+    const parsed = read(text);
+    slot.countParsed(parsed.parsedBytes ?? 0);
+    return parsed;
   };
 }

@@ -13,9 +13,9 @@ export function registerMessages(app: Pick<Elysia, "all">, context: CallContext)
   registerRoute(app, context.services, "/v1/messages/count_tokens", {
     async POST(request, ids) {
       const { promptTokens, headers } = await measureCall(context, request, (call) => {
-        const asked = call.parse((text) => parseCountRequest(text, request.headers));
+        const parsed = call.parse((text) => parseCountRequest(text, request.headers));
         const { principal } = call;
-        return countTokens({ gateway, principal, request: asked, signal: request.signal });
+        return countTokens({ gateway, principal, request: parsed, signal: request.signal });
       });
       const idHeaders = messagesProtocol.errors.idHeaders?.(ids.requestId);
       return answerJson(ids, { input_tokens: promptTokens }, { ...headers, ...idHeaders });

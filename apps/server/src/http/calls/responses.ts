@@ -18,12 +18,12 @@ export function registerResponses(app: Pick<Elysia, "all">, context: CallContext
   registerRoute(app, services, `${path}/input_tokens`, {
     async POST(request, ids) {
       const { promptTokens, headers } = await measureCall(context, request, (call) => {
-        const asked = call.parse((text) => parseResponsesRequest(text, request.headers));
+        const parsed = call.parse((text) => parseResponsesRequest(text, request.headers));
         const { principal } = call;
         return countTokens({
           gateway: services.gateway,
           principal,
-          request: asked,
+          request: parsed,
           signal: request.signal,
         });
       });
