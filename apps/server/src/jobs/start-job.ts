@@ -79,7 +79,7 @@ export function startSharedJob(
     if (last !== undefined) observe(last);
   }
 
-  const loop = startInterval(readCheckMs(everyMs), runAndObserve, { job: name, log });
+  const loop = startInterval(checkPeriodMs(everyMs), runAndObserve, { job: name, log });
   if (atStart) void loop.runNow();
   requests?.on(name, () => void loop.runNow());
   return loop.stop;
@@ -93,6 +93,6 @@ function runWithin(limitMs: number, run: () => Promise<unknown>): Promise<unknow
 }
 
 /** How often an instance checks whether a run is due: often enough to retry a failed one soon. */
-function readCheckMs(everyMs: number): number {
+function checkPeriodMs(everyMs: number): number {
   return Math.min(everyMs, Math.max(everyMs / 10, 1_000), 60_000);
 }

@@ -37,11 +37,11 @@ export function registerUnknown(
 
 /** For errors that escaped a handler. */
 export function answerThrown(services: Services, request: Request, thrown: unknown): Response {
-  const known = thrown instanceof Fault ? thrown : readElysiaError(services, thrown, request);
+  const known = thrown instanceof Fault ? thrown : translateElysiaError(services, thrown, request);
   return answerFault(services, newCallIds(), known, errorFormatOf(request));
 }
 
-function readElysiaError(services: Services, thrown: unknown, request: Request): unknown {
+function translateElysiaError(services: Services, thrown: unknown, request: Request): unknown {
   const code = typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code;
   return code === "NOT_FOUND" ? unknownUrl(services, request) : thrown;
 }
