@@ -7,7 +7,7 @@ import { type Log, type Loop, startInterval } from "@turnpike/telemetry";
 import { BodyMemory } from "../admission/body-memory.ts";
 import { BodySlot } from "../admission/body-slot.ts";
 import { ConcurrentCalls } from "../admission/running-counts.ts";
-import { readHeaders } from "./rate-headers.ts";
+import { rateHeadersOf } from "./rate-headers.ts";
 import { noHeaders, type RateHeaders, rateLimitFault } from "./rate-limit-fault.ts";
 import type { RateSlice } from "./rate-slice.ts";
 import {
@@ -163,7 +163,7 @@ export class RateLimiter {
   }
 
   #begin(known: CallerSlices, taken: readonly number[] | undefined, nowMs: number): Admission {
-    const headers = known.hasRates ? readHeaders(known.slices, nowMs) : noHeaders;
+    const headers = known.hasRates ? rateHeadersOf(known.slices, nowMs) : noHeaders;
     return new RunningCall(known, taken, headers, this.#taker);
   }
 
@@ -222,7 +222,7 @@ function refusalBy(
 ): Fault {
   const { kind, dimension } = owner;
   const what = dimension === "concurrency" ? "concurrent requests" : `${dimension} per minute`;
-  return rateLimitFault(kind, `${limit} ${what}`, waitMs, readHeaders(slices, nowMs));
+  return rateLimitFault(kind, `${limit} ${what}`, waitMs, rateHeadersOf(slices, nowMs));
 }
 
 function tooManyAtOnce(kind: "key" | "account", limit: number): Fault {

@@ -9,7 +9,7 @@ const dimensions = ["requests", "tokens"] as const satisfies readonly RateDimens
  * The whole limit, what is left of it in whole units, and how long until that is full, as Go writes durations: of
  * the limit of key, project and account that is nearest to being reached.
  */
-export function readHeaders(slices: readonly RateSlice[], nowMs: number): RateHeaders {
+export function rateHeadersOf(slices: readonly RateSlice[], nowMs: number): RateHeaders {
   let headers: Record<string, string> | undefined;
   for (const dimension of dimensions) {
     let least: ReturnType<RateSlice["describe"]> | undefined;
