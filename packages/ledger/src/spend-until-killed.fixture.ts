@@ -13,13 +13,13 @@ const callersPerPrincipal = 2;
 const [url = "", instance, ...names] = process.argv.slice(2);
 const ledger = openLedger({
   url,
-  instanceId: readId<InstanceId>(instance),
+  instanceId: requireId<InstanceId>(instance),
   log: silentLog,
   metrics: createMetrics(),
   admitting: () => true,
 });
 
-function readId<Kind extends AnyId>(text = ""): Kind {
+function requireId<Kind extends AnyId>(text = ""): Kind {
   const id = parseId<Kind>(text);
   if (id === undefined) throw new Error(`not an id: ${text}`);
   return id;
@@ -27,7 +27,7 @@ function readId<Kind extends AnyId>(text = ""): Kind {
 
 function parsePrincipal(name: string): Principal {
   const [accountId, keyId] = name.split(":");
-  return { accountId: readId(accountId), keyId: readId(keyId) };
+  return { accountId: requireId(accountId), keyId: requireId(keyId) };
 }
 
 async function spend(principal: Principal): Promise<void> {

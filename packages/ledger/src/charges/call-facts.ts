@@ -30,10 +30,10 @@ export function createCallFacts(known: Identity & Partial<CallFacts>): CallFacts
   return { ...unknownFacts, ...known };
 }
 
-const unknownFacts = readDefaults();
+const unknownFacts = defaultFacts();
 
 /** What the table writes into each column that a statement does not name: every other column but those of the identity. */
-function readDefaults(): Omit<CallFacts, keyof Identity> {
+function defaultFacts(): Omit<CallFacts, keyof Identity> {
   const posted = new Set<string>(postedColumns);
   const columns = Object.entries(getTableColumns(requests)).filter(([name]) => !posted.has(name));
   const defaults = columns.map(([name, column]) => [name, column.default ?? null] as const);
