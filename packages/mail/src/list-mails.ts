@@ -34,10 +34,10 @@ export async function listMails(
     .where(recipient === undefined ? undefined : eq(outbox.recipient, recipient))
     .orderBy(desc(outbox.createdAt), desc(outbox.id))
     .limit(limit);
-  return rows.map((row) => ({ ...row, message: readMessage(row.message) }));
+  return rows.map((row) => ({ ...row, message: asMailMessage(row.message) }));
 }
 
 /** Guarantee: only `queueMail` writes the column, and it accepts only a MailMessage. */
-function readMessage(stored: { readonly kind: string }): MailMessage {
+function asMailMessage(stored: { readonly kind: string }): MailMessage {
   return stored as MailMessage;
 }
