@@ -2,7 +2,7 @@
 // names or imports is reported, and so is how much was left out.
 import { spawnSync } from "node:child_process";
 import { isTestFile, readSources, root } from "../tidy/read-sources.ts";
-import { findDependents, type ModuleGraph, readModuleGraph } from "./module-graph.ts";
+import { buildModuleGraph, findDependents, type ModuleGraph } from "./module-graph.ts";
 
 export type Changed = {
   readonly base: string;
@@ -33,7 +33,7 @@ export function findChanged(given: string | undefined): Changed {
   const base = given ?? branchPoint();
   const files = listChanged(base);
   const tracked = lines(git("ls-files", "--cached", "--others", "--exclude-standard"));
-  const graph = addUnnamed(readModuleGraph(readSources(), new Set(tracked)));
+  const graph = addUnnamed(buildModuleGraph(readSources(), new Set(tracked)));
   const all = tracked.filter(isTestFile);
   const tests = files.some((file) => everything.test(file))
     ? all

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findDependents, readModuleGraph } from "./module-graph.ts";
+import { buildModuleGraph, findDependents } from "./module-graph.ts";
 
 const texts: Readonly<Record<string, string>> = {
   "packages/money/src/add.ts": "export const add = 1;",
@@ -21,7 +21,7 @@ const texts: Readonly<Record<string, string>> = {
   "apps/server/test/comment.test.ts": "// see docs/money.md and ./spawn.ts\n",
 };
 const others = ["docs/money.md", "drizzle/functions/charge.sql"];
-const graph = readModuleGraph(
+const graph = buildModuleGraph(
   Object.entries(texts).map(([path, text]) => ({ path, text })),
   new Set([...Object.keys(texts), ...others]),
 );

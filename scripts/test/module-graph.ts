@@ -7,7 +7,7 @@ import { type Source, withoutComments } from "../tidy/read-sources.ts";
 export type ModuleGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** `files` are all files of the repository, `sources` the modules among them. */
-export function readModuleGraph(
+export function buildModuleGraph(
   sources: readonly Source[],
   files: ReadonlySet<string>,
 ): ModuleGraph {
