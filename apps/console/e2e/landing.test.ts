@@ -1,9 +1,14 @@
 // The landing page: what it shows is computed from the models of this instance, without an account.
 
 import { expect } from "bun:test";
-import { version } from "../package.json";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { browserTest } from "./browser-test.fixture.ts";
 import { models, nanosPerToken } from "./catalog.fixture.ts";
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
+);
 
 browserTest(
   "LND-1 one word changes the model of the first request, and its cost is traced to its lines",

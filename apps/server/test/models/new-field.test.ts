@@ -4,7 +4,7 @@ import { afterAll, expect, mock, test } from "bun:test";
 import { join } from "node:path";
 
 const fields = join(import.meta.dirname, "../../../../packages/wire/src/fields");
-const { decimal, boolean } = await import(`${fields}/../check-value.ts`);
+const { decimal, boolean } = await import(`${fields}/../checks/check-value.ts`);
 
 const newFields = {
   warmth: {
