@@ -1,11 +1,28 @@
 -- The schema of release 0.1.0, from which an empty database begins. What is not here is in `functions/`: each function with
--- the triggers that only it serves. A database of the version before has all of this and is adopted (`adopt-release.ts`).
+-- the triggers that only it serves. A database of migration 73 has all of this and is adopted (`adopt-release.ts`).
+
+-- The role the server runs as. Where the migrating role may not create roles, an administrator creates turnpike_app first, or
+-- the server runs as the owner and the triggers alone protect.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'turnpike_app') THEN
+    BEGIN
+      CREATE ROLE turnpike_app NOLOGIN;
+    EXCEPTION
+      WHEN insufficient_privilege THEN RAISE NOTICE 'role turnpike_app not created';
+      WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+END $$;
+--> statement-breakpoint
+-- When the current period of a budget began; NULL in total.
 CREATE FUNCTION budget_from(p_period text, p_start date, p_zone text) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   SELECT CASE WHEN p_period <> 'total' THEN p_start::timestamp AT TIME ZONE p_zone END
 $$;
 --> statement-breakpoint
+-- The first day of the period that a moment of local time is in.
 CREATE FUNCTION budget_start(p_period text, p_local timestamp without time zone) RETURNS date
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -15,12 +32,16 @@ CREATE FUNCTION budget_start(p_period text, p_local timestamp without time zone)
                        ELSE date '1970-01-01' END
 $$;
 --> statement-breakpoint
+-- Late charges above the hold may exist only before this moment: never in a database that begins here, and in adopted ones
+-- before the migration that capped them. Constraints name no schema, because PostgreSQL repeats them for each partition.
 CREATE FUNCTION late_charges_capped_since() RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$SELECT timestamptz '-infinity'$$;
 --> statement-breakpoint
+-- The moment from which every call is paid by a lease: what a key spent before it is in its requests.
 CREATE FUNCTION leases_since() RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$SELECT timestamptz '-infinity'$$;
 --> statement-breakpoint
+-- Every account has a default project, which has its id.
 CREATE FUNCTION open_default_project() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -30,12 +51,15 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
+-- Replaced by the text in `functions/`; a view needs it to exist.
 CREATE FUNCTION pack_latency(p_ms real) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   SELECT ('1e' || (12 * least(143, floor(24 * log(greatest(p_ms, 1)::float8))::integer))::text)::numeric
 $$;
 --> statement-breakpoint
+-- Under the locks of the account's keys, in the order of acquire_leases: a limit that another transaction gives to a key at the
+-- same time would be counted for a period that begins by the former clock, or lock budgets in another order.
 CREATE FUNCTION recount_budgets() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -61,6 +85,7 @@ BEGIN
   RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
 END $$;
 --> statement-breakpoint
+-- Nobody can delete a row that its account still keeps, not even the owner of the tables.
 CREATE FUNCTION refuse_kept_audit() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'public', 'pg_temp'
@@ -85,6 +110,9 @@ BEGIN
   RAISE EXCEPTION 'person_events is append-only for 400 days' USING ERRCODE = 'restrict_violation';
 END $$;
 --> statement-breakpoint
+-- Every statement that writes entries writes whole transactions that exist: their sum is zero or it fails. A foreign key
+-- would ask once per row what is asked here once per transaction, and those are never deleted. A scalar subquery, because
+-- NOT EXISTS may be planned as a hash of the whole table.
 CREATE FUNCTION refuse_unbalanced() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -98,6 +126,7 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
+-- Checked at commit, under the account's lock: whatever happens at the same time, an account that is not closed has an owner.
 CREATE FUNCTION require_owner() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'public', 'pg_temp'
@@ -111,6 +140,7 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
+-- The smallest UUIDv7 that can be made at an instant: 48 bits of milliseconds, then zeros.
 CREATE FUNCTION uuid7_floor(p_at timestamp with time zone) RETURNS uuid
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -1033,6 +1063,8 @@ ALTER TABLE provider_attempts ADD CONSTRAINT provider_attempts_pkey PRIMARY KEY 
 ALTER TABLE rate_buckets ADD CONSTRAINT rate_buckets_account_id_subject_id_name_pk PRIMARY KEY (account_id, subject_id, name);
 ALTER TABLE recovery_codes ADD CONSTRAINT recovery_codes_person_id_hash_pk PRIMARY KEY (person_id, hash);
 ALTER TABLE requests ADD CONSTRAINT requests_account_id_id_pk PRIMARY KEY (account_id, id);
+-- A new operation replaces this constraint by a longer list as NOT VALID: rows that satisfied a shorter list satisfy it, so
+-- that there is nothing to read through under the table's lock.
 ALTER TABLE requests ADD CONSTRAINT requests_operation CHECK ((operation = ANY (ARRAY['chat'::text, 'embeddings'::text])));
 ALTER TABLE retired_requests ADD CONSTRAINT retired_requests_pkey PRIMARY KEY (name);
 ALTER TABLE route_health ADD CONSTRAINT route_health_provider_upstream_model_pk PRIMARY KEY (provider, upstream_model);
@@ -1137,6 +1169,7 @@ CREATE INDEX webhook_messages_endpoint ON webhook_messages USING btree (account_
 CREATE INDEX webhook_messages_event ON webhook_messages USING btree (account_id, event_id);
 CREATE INDEX webhook_messages_waiting ON webhook_messages USING btree (account_id, endpoint_id, send_after) WHERE (state = 'waiting'::text);
 --> statement-breakpoint
+-- Money as people read it: what open leases have spent is spent, whether it is posted yet or not.
 CREATE VIEW account_money AS
  SELECT a.id AS account_id,
     (a.balance_nanos - o.spent_nanos) AS balance_nanos,
@@ -1147,6 +1180,8 @@ CREATE VIEW account_money AS
            FROM leases l
           WHERE ((l.account_id = a.id) AND (l.closed_at IS NULL))) o);
 --> statement-breakpoint
+-- What a budget's open leases have spent counts as spent, and only what they have not as held; of a period that is over,
+-- nothing.
 CREATE VIEW budget_money AS
  SELECT b.account_id,
     b.id,
@@ -1183,6 +1218,7 @@ CREATE VIEW budget_money AS
                     ELSE (l.key_id = b.subject_id)
                 END)) o);
 --> statement-breakpoint
+-- What a key may spend are its budgets, and what it may call is its guardrail, in one row.
 CREATE VIEW key_limits AS
  SELECT k.account_id,
     k.id AS key_id,
@@ -1201,6 +1237,8 @@ CREATE VIEW key_limits AS
           WHERE ((y.account_id = k.account_id) AND (y.subject_id = k.id) AND (y.kind = 'key'::text))) b)
      LEFT JOIN guardrails g ON (((g.account_id = k.account_id) AND (g.subject_id = k.id) AND (g.kind = 'key'::text))));
 --> statement-breakpoint
+-- What a key spent and holds per day, week, month and in all. A period with a limit is counted in the time zone of the account,
+-- as its budget is, and one without in UTC. A counter of an earlier period counts zero.
 CREATE VIEW key_money AS
  SELECT k.account_id,
     k.id AS key_id,
@@ -1257,6 +1295,7 @@ CREATE VIEW key_money AS
            FROM leases l
           WHERE ((l.account_id = k.account_id) AND (l.key_id = k.id) AND (l.closed_at IS NULL))) o);
 --> statement-breakpoint
+-- One row per call, with the columns of usage_quarter_hours. `class` is how the call ended, in the console's terms.
 CREATE VIEW usage_of_requests AS
  SELECT requests.account_id,
     requests.id,
@@ -1366,6 +1405,7 @@ CREATE TRIGGER person_events_append_only BEFORE UPDATE OR TRUNCATE ON person_eve
 CREATE TRIGGER person_events_kept BEFORE DELETE ON person_events FOR EACH ROW EXECUTE FUNCTION refuse_kept_person_event();
 CREATE TRIGGER prices_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON prices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER requests_written_once BEFORE UPDATE ON requests FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+-- A receipt can be verified as long as its key is published: a published key never changes and is never deleted.
 CREATE TRIGGER signing_keys_stay_published BEFORE DELETE OR UPDATE OF id, public_key, created_at OR TRUNCATE ON signing_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 -- The sums of usage begin with the quarter of an hour in which the database was made.

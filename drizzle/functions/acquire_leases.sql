@@ -225,7 +225,7 @@ BEGIN
       ELSIF t IS NULL THEN
         verdicts[i] := CASE WHEN elsewhere[i] + v_left >= v_floor THEN 'in_flight' ELSE 'balance' END;
       ELSE
-        verdicts[i] := CASE WHEN p_persons IS NULL THEN 'key' ELSE v_bud_kind[t] END || '_' || v_bud_period[t];
+        verdicts[i] := v_bud_kind[t] || '_' || v_bud_period[t];
         resets_ms[i] := 1000 * extract(epoch FROM CASE v_bud_period[t]
           WHEN 'day' THEN (v_bud_start[t] + 1)::timestamp
           WHEN 'week' THEN (v_bud_start[t] + 7)::timestamp

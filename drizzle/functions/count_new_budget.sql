@@ -26,7 +26,7 @@ END $$;
 REVOKE ALL ON FUNCTION count_new_budget FROM PUBLIC;
 DO $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'budgets_count_new') THEN
+  IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'budgets_count_new' AND tgrelid = 'budgets'::regclass) THEN
     CREATE TRIGGER budgets_count_new BEFORE INSERT ON budgets FOR EACH ROW EXECUTE FUNCTION count_new_budget();
   END IF;
 END $$;

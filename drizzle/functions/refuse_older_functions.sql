@@ -1,6 +1,5 @@
 -- refuse_older_functions: a build whose functions are older than those of the database, or have no version, replaces
--- none of them: what it applies and what it notes of it are one transaction, which this ends. Builds from before
--- versions do not say one.
+-- none of them: what it applies and what it records of it are one transaction, which this ends.
 CREATE OR REPLACE FUNCTION refuse_older_functions() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

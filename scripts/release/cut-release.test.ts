@@ -46,7 +46,7 @@ test("a release moves what was unreleased under its version, everywhere, and is 
     writeFileSync(changelog, "# Changelog\n\n## Unreleased\n\n- More.\n");
     expect(cut("9.0.0")).toContain("### Operations");
     writeFileSync(changelog, "# Changelog\n\n## Unreleased\n\n### Upgrading\n\nNothing.\n");
-    expect(cut("9.0.0")).toContain("no Upgrading");
+    expect(cut("9.0.0")).toContain("the unknown group Upgrading");
     writeFileSync(
       changelog,
       `# Changelog\n\n## Unreleased\n\n### Operations\n\n${"- More.\n".repeat(50)}`,

@@ -28,7 +28,7 @@ export function findMistakeIn(notes: string): string | undefined {
   const found = lines.filter((line) => line.startsWith("### ")).map((line) => line.slice(4));
   const unknown = found.find((group) => !groups.includes(group));
   if (unknown !== undefined)
-    return `the groups of CHANGELOG.md are ${groups.join(", ")}: no ${unknown}`;
+    return `CHANGELOG.md has the unknown group ${unknown}: use ${groups.join(", ")}`;
   if (!found.includes("Operations")) {
     return "say under `### Operations` in CHANGELOG.md what an operator must do, or that it is nothing";
   }

@@ -1,6 +1,7 @@
 // A role that may not migrate finds out whether the schema fits, and changes nothing.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { lastBeforeRelease } from "./adopt-release.ts";
 import { checkSchema, mayMigrate, SchemaUnfit } from "./check-schema.ts";
 import { type Connection, connectDatabase } from "./connect.ts";
 import { journalBeforeRelease } from "./journal-before-release.fixture.ts";
@@ -41,6 +42,8 @@ test("an empty database and one of an earlier version are refused, and the comma
   await migrate({ url: database.ownerUrl });
   await journalBeforeRelease(owner.sql);
   await expectUnfit(`the schema is behind this version (73, needed ${schemaVersion}). Run`);
+  await journalBeforeRelease(owner.sql, { number: 71 });
+  await expectUnfit(`Check out commit ${lastBeforeRelease.commit}, run`);
 });
 
 test("a current schema fits, with other functions it does not", async () => {

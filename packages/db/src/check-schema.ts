@@ -1,5 +1,7 @@
 // For a server whose role may not migrate: it starts only on the schema and functions that its version was written
 // for, or on those of a later version that still serves it.
+
+import { describeBeforeRelease, lastBeforeRelease } from "./adopt-release.ts";
 import type { Sql } from "./connect.ts";
 import { connectForChecks } from "./connect-for-checks.ts";
 import { queryFunctionsVersion, readFunctionSet } from "./functions-version.ts";
@@ -38,6 +40,7 @@ export async function checkSchema(url: string): Promise<void> {
     if (oldestServed > schemaVersion) {
       throw new SchemaUnfit(`${describeTooOld(oldestServed, version)}. Run that version.`);
     }
+    if (version < lastBeforeRelease.number) throw new SchemaUnfit(describeBeforeRelease(version));
     if (version < schemaVersion) {
       const behind = `the schema is behind this version (${version}, needed ${schemaVersion})`;
       throw new SchemaUnfit(`${behind}. ${advice}.`);

@@ -2,7 +2,7 @@
 // indexes, triggers, views, functions and rights. Names of monthly partitions, which depend on the day, are left out.
 import type { Sql } from "./connect.ts";
 
-/** What was validated when, and since when something is so, differs between databases of the same schema. */
+/** Validation state and start times differ between databases of the same schema. */
 const incidental = / NOT VALID|to_timestamp\([\d.]+\)|timestamptz '-infinity'/g;
 
 export async function describeSchema(sql: Sql): Promise<readonly string[]> {

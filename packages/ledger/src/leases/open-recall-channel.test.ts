@@ -149,17 +149,6 @@ test("an answer to another instance that recalls the same account does not end a
   await recall;
 });
 
-test("an answer of an older version, which names no asker, counts", async () => {
-  const asker = await openInstance();
-  const next = await readMessages();
-  const instanceId = newId<InstanceId>();
-  const accountId = await openAccount({ instanceId });
-  const recall = asker.channel.recall(accountId);
-  expect(await next()).toStartWith(`recall ${accountId} `);
-  await notify("returned", accountId, instanceId);
-  await recall;
-});
-
 test("where no other instance has a lease of the account, nothing is waited for", async () => {
   const other = await openInstance({ onRecall: () => Promise.withResolvers<void>().promise });
   const asker = await openInstance();

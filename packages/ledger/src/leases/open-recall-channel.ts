@@ -60,8 +60,7 @@ export async function openRecallChannel(options: RecallChannelOptions): Promise<
   }
 
   function receive(payload: string): void {
-    // An instance of an older version names no asker; its answer may be for this one.
-    const [kind, account = "", from = "", asker = instanceId] = payload.split(" ");
+    const [kind, account = "", from = "", asker] = payload.split(" ");
     const accountId = parseId<AccountId>(account);
     if (accountId === undefined || from === instanceId) return;
     if (kind === "recall") void answer(accountId, from);

@@ -79,8 +79,7 @@ type Recall = {
 function removeAnswering(waiting: Set<string>, { accountId, asker, resolve }: Recall): Subscriber {
   return {
     onMessage(payload) {
-      // An instance of an older version names no asker.
-      const [kind, account, from = "", to = asker] = payload.split(" ");
+      const [kind, account, from = "", to] = payload.split(" ");
       if (kind !== "returned" || account !== accountId || to !== asker) return;
       waiting.delete(from);
       if (waiting.size === 0) resolve();
