@@ -5,7 +5,7 @@ import { createAccount, findAccount } from "@turnpike/accounts";
 import { type AccountId, type ApiKeyId, Fault, newId } from "@turnpike/base";
 import { apiKeys, type Connection, connectDatabase } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
-import { createTestDatabase, type TestDatabase } from "@turnpike/testing";
+import { createTestDatabase, type TestDatabase, untilWaiting } from "@turnpike/testing";
 import { eq } from "drizzle-orm";
 import type { KeyLimits } from "../limits/key-limits.ts";
 import { queryKeyLimits } from "../limits/store-key-limits.ts";
@@ -44,6 +44,20 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe("mintApiKey", () => {
+  test("waits for a deletion of its account that is under way, and mints nothing then", async () => {
+    const { accountId, personId } = await newAccount();
+    const name = "too late";
+    let minted: Promise<unknown> | undefined;
+    await owner.sql.begin(async (sql) => {
+      await sql`update accounts set closed_at = now() where id = ${accountId}`;
+      minted = mintApiKey(connection.db, { accountId, createdBy: personId, name });
+      minted.catch(() => undefined);
+      await untilWaiting(owner.sql, { over: minted });
+    });
+    expect(await codeOf(Promise.resolve(minted))).toBe("conflict");
+    expect(await owner.sql`select from api_keys where name = ${name}`).toHaveLength(0);
+  });
+
   test("the key is returned once; the database has its hash and mask, never the key", async () => {
     const { accountId, personId } = await newAccount();
     const minted = await mintApiKey(connection.db, {

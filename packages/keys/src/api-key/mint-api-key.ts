@@ -105,6 +105,12 @@ export function checkKeyName(wished: string): string {
 
 /** Keeps lists and caches small. The bound is exact where changes of an account run one at a time. */
 async function checkRoom(db: Db, accountId: AccountId): Promise<void> {
+  // A deletion that is under way revokes the keys it sees: this one waits for it.
+  await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("share");
   const [found] = await db
     .select({ kind: accounts.kind, closedAt: accounts.closedAt, live: count(apiKeys.id) })
     .from(accounts)
