@@ -5,13 +5,13 @@ import { connectDatabase } from "@turnpike/db";
 import { createLog } from "@turnpike/telemetry";
 import { patientLimits, startTcpProxy } from "@turnpike/testing";
 import { discardItem, retryItem } from "./change-item.ts";
-import { claimItems } from "./claim-items.ts";
 import {
   openTaskWorker,
   openTestQueue,
   type TestQueue,
   taskQueue,
 } from "./open-test-queue.fixture.ts";
+import { claimItems } from "./open-worker.ts";
 import { measureQueue, queryQueue } from "./query-queue.ts";
 import { type Ending, failItem, finishItem } from "./settle-item.ts";
 
