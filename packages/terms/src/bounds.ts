@@ -27,6 +27,9 @@ export const companyMax = { lineChars: 120, addressLines: 8, taxNumberChars: 60 
 /** The highest limits on requests or tokens per minute, and on requests at the same time. */
 export const rateMax = { perMinute: 10_000_000, concurrency: 10_000 } as const;
 
+/** OpenAI takes four. Those that a provider does not take are looked for in its answer. */
+export const stopsMax = 64;
+
 /** How many keys usage and logs can be narrowed to. */
 export const filteredKeysMax = 100;
 

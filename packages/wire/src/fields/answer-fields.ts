@@ -1,5 +1,7 @@
 // The fields that say how long an answer is, in which form, and what is reported of it.
+
 import { isObject } from "@turnpike/base";
+import { stopsMax } from "@turnpike/terms";
 import { functionName } from "../chat/check-tools.ts";
 import { badValue } from "../checks/body-fault.ts";
 import {
@@ -31,9 +33,6 @@ import {
 const tokenLimit = integer(1, 2 ** 31 - 1);
 /** 0 only fills the prompt cache. */
 const tokenLimitOfMessages = integer(0, 2 ** 31 - 1);
-
-/** OpenAI takes four. Those that a provider does not take are looked for in its answer. */
-const stopsMax = 64;
 
 const bias = integer(-100, 100);
 const tokenId = /^\d{1,9}$/;

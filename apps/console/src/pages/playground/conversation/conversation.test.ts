@@ -109,7 +109,7 @@ test("parameters outside the ranges of the API are named before anything is sent
     temperature: "2.1",
     maxTokens: "101",
     topP: "-1",
-    stop: "a\nb\nc\nd\ne",
+    stop: "stop\n".repeat(65),
     json: true,
     schema: '{"type":"text"}',
     tools: "{}",

@@ -1,10 +1,9 @@
 // Validates the parameters, field by field; the ranges are those of `/v1`.
+import { stopsMax } from "@turnpike/terms";
 import { type Parameters, parseTools, stopsOf } from "../conversation/conversation.ts";
 import { schemaProblem } from "./schema-problem.ts";
 
 export type ParameterErrors = { -readonly [Name in keyof Parameters]?: string };
-
-const stopsMax = 4;
 
 export function checkParameters(
   parameters: Parameters,
@@ -18,7 +17,9 @@ export function checkParameters(
   if (maxTokens !== "" && !(/^[1-9]\d{0,8}$/.test(maxTokens) && Number(maxTokens) <= most)) {
     errors.maxTokens = `Enter a whole number from 1 to ${most}.`;
   }
-  if (stopsOf(parameters.stop).length > stopsMax) errors.stop = "Use at most 4 stop sequences.";
+  if (stopsOf(parameters.stop).length > stopsMax) {
+    errors.stop = `Use at most ${stopsMax} stop sequences.`;
+  }
   if (parseTools(parameters.tools) === undefined) errors.tools = "This is not a JSON array.";
   const { json, schema } = parameters;
   const problem = json && schema.trim() !== "" ? schemaProblem(schema) : undefined;
