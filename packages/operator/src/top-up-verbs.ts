@@ -20,7 +20,7 @@ export const topUpVerbs = {
     summary: "the latest hundred top-ups of an account, newest first",
     input: { account: accountInput },
     run: async ({ db }, _, { account }) => ({
-      topUps: await listTopUps(db, (await queryAccount(db, account)).id),
+      topUps: await listTopUpsOf(db, (await queryAccount(db, account)).id),
     }),
   }),
   recheck: command({
@@ -90,7 +90,7 @@ function presentRechecked(topUp: RecheckedTopUp) {
 
 const topUpsMax = 100;
 
-async function listTopUps(db: Db, accountId: AccountId) {
+async function listTopUpsOf(db: Db, accountId: AccountId) {
   const rows = await db
     .select({
       id: topUps.id,

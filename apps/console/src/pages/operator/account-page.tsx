@@ -91,9 +91,10 @@ const actions: readonly (readonly [VerbName, string, (of: ShownAccount) => Asked
   ["account.setLimits", "Limits", limitsAction],
 ];
 
-/** Those whose forms are not drawn from their definitions. */
+/** Those whose forms are not drawn from their definitions; "Adjust" is for credits too. */
 const worded = [
   ...actions.map(([verb]) => verb),
+  "account.credit",
   "account.suspend",
   "account.resume",
   "account.revokeKeys",
