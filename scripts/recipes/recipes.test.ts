@@ -73,6 +73,17 @@ test.each(recipes)("$title: its sample touches the files that it lists", ({ titl
   expect(nameFiles(listed, files)).toEqual([...files]);
 });
 
+test.each([
+  { title: addColumn.title, most: 8 },
+  { title: addField.title, most: 4 },
+])("$title: the product is touched in at most $most files", ({ title, most }) => {
+  const { files = [] } = written.find((recipe) => recipe.title === title) ?? {};
+  const isWritten = (path: string) =>
+    !isTest(path) && !path.includes(".fixture.") && !path.startsWith("drizzle/meta/");
+  expect(files.filter(isWritten).length).toBeGreaterThan(0);
+  expect(files.filter(isWritten).length).toBeLessThanOrEqual(most);
+});
+
 /** Resolves with what a program prints and how it ends. */
 async function runIn(folder: string, command: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const child = Bun.spawn([process.execPath, ...command], {
