@@ -147,8 +147,8 @@ function StoredNotice(): JSX.Element {
     <Show when={names().length > 0}>
       <Banner tone="neutral">
         Prompts and answers of {plural(names().length, "", "the projects ")}
-        {names().join(", ")} are stored. Owners and admins see all of them, developers those of
-        their own keys.
+        {names().join(", ")} are stored. Owners and admins see all, developers those of their own
+        keys.
       </Banner>
     </Show>
   );

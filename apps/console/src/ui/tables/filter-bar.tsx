@@ -16,15 +16,8 @@ type FilterBarProps = {
 };
 
 export function FilterBar(props: FilterBarProps): JSX.Element {
-  let bar: HTMLDivElement | undefined;
-  const clear = () => {
-    props.narrowed.clear();
-    // The button, which had the focus, is gone.
-    bar?.querySelector<HTMLElement>("input, select, button")?.focus();
-  };
   return (
     <div
-      ref={bar}
       class="flex flex-wrap items-center gap-2"
       classList={{
         "border-b border-border px-5 py-3": props.inCard === true,
@@ -33,7 +26,7 @@ export function FilterBar(props: FilterBarProps): JSX.Element {
     >
       {props.children}
       <Show when={props.narrowed.filterCount() > 0}>
-        <Button size="small" variant="ghost" onClick={clear}>
+        <Button size="small" variant="ghost" onClick={() => props.narrowed.clear()}>
           Clear filters
         </Button>
       </Show>
