@@ -3,12 +3,12 @@ import { newId, type PriceId } from "@turnpike/base";
 import { type ChatRequest, parseChatRequest } from "@turnpike/wire";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { assertPromptFits } from "./assert-prompt-fits.ts";
 import { boundPrompt } from "./bound-prompt.ts";
 import { countPrompt, estimatePromptTokens } from "./count-prompt.ts";
 import { countText } from "./count-text.ts";
 import { sandboxModels } from "./file/sandbox-models.ts";
 import type { ChatModel, ModelRequest } from "./model.ts";
-import { refuseOverlongPrompt } from "./refuse-overlong.ts";
 
 const [entry] = sandboxModels("http://127.0.0.1:1/v1");
 if (entry?.operation !== "chat") throw new Error("there is no sandbox model to chat with");
@@ -141,9 +141,9 @@ test("a long count yields to other work, and stops at its limit", async () => {
 
 test("a text with more tokens than the context is refused, one that only has more bytes is not", async () => {
   const small: ChatModel = { ...model, contextTokens: 2_000, maxOutputTokens: 100 };
-  await refuseOverlongPrompt(ask(small, chatOf(prose.repeat(100))), {});
+  await assertPromptFits(ask(small, chatOf(prose.repeat(100))), {});
   // Not `expect().rejects`, which blocks the thread that the count comes to.
-  const refusal = await refuseOverlongPrompt(ask(small, chatOf(prose.repeat(200))), {})?.catch(
+  const refusal = await assertPromptFits(ask(small, chatOf(prose.repeat(200))), {})?.catch(
     (thrown: unknown) => thrown,
   );
   expect(refusal).toMatchObject({

@@ -2,6 +2,7 @@
 
 export { atMarkup } from "./agreed-price.ts";
 export { applyCatalog, catalogChannel, queryAppliedVersion } from "./apply-catalog.ts";
+export { assertPromptFits } from "./assert-prompt-fits.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { queryNewestText, queryText, storeText } from "./catalog-text.ts";
 export { clampUsage, isPossibleUsage } from "./clamp-usage.ts";
@@ -39,13 +40,12 @@ export type {
 } from "./model.ts";
 export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";
 export { queryPriceHistory } from "./price-versions.ts";
-export { refuseOverlongPrompt } from "./refuse-overlong.ts";
 export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";
 export {
   applySwitches,
   isEverything,
   isRouteOff,
-  refuseDuringMaintenance,
+  throwMaintenance,
 } from "./switches/apply-switches.ts";
 export {
   everything,

@@ -46,7 +46,7 @@ function withoutRoutes(model: Model, switches: readonly Switch[]): Model | undef
 const maintenanceWaitSeconds = 60;
 
 /** Throws `maintenance`. */
-export function refuseDuringMaintenance({ message, retryAfterSeconds }: Maintenance): never {
+export function throwMaintenance({ message, retryAfterSeconds }: Maintenance): never {
   const sentence = "We are doing maintenance and accept no requests. Nothing was charged.";
   const retryAfterMs = (retryAfterSeconds ?? maintenanceWaitSeconds) * 1_000;
   throw new Fault("maintenance", message === "" ? sentence : message, { retryAfterMs });

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
   matchModel,
   parseSuffix,
-  refuseDuringMaintenance,
+  throwMaintenance,
 } from "@turnpike/catalog";
 import { markupOf, requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
 import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
@@ -65,7 +65,7 @@ function chooseModel(
   param = "model",
 ): RoutePlan {
   const catalog = gateway.catalog.current;
-  if (willCall && catalog.maintenance !== undefined) refuseDuringMaintenance(catalog.maintenance);
+  if (willCall && catalog.maintenance !== undefined) throwMaintenance(catalog.maintenance);
   const { id, sort } = parseSuffix(catalog, name);
   const named = matchModel(catalog, request, id, param);
   const modelRequest = atMarkup(named, markupOf(principal.shared?.priceTerms, named.model.id));

@@ -2,12 +2,12 @@
 // order they are tried. A model with one route and a caller without preferences cost nothing here.
 import { type AccountId, Fault } from "@turnpike/base";
 import {
+  assertPromptFits,
   type CountCaller,
   findUnpriced,
   type Model,
   type ModelRequest,
   type Route,
-  refuseOverlongPrompt,
 } from "@turnpike/catalog";
 import type { Guardrails } from "@turnpike/keys";
 import { whyUntranslatable } from "@turnpike/providers";
@@ -191,7 +191,7 @@ export function filterByContext(
   caller: CountCaller,
 ): RoutePlan | Promise<RoutePlan> {
   if (plan.fallbacks.length > 0) return filterModelsByContext(plan, caller);
-  const counting = refuseOverlongPrompt(plan.modelRequest, caller);
+  const counting = assertPromptFits(plan.modelRequest, caller);
   return counting === undefined ? plan : counting.then(() => plan);
 }
 
@@ -200,7 +200,7 @@ async function filterModelsByContext(plan: RoutePlan, caller: CountCaller): Prom
   let refused: Fault | undefined;
   for (const { modelRequest, routes } of [plan, ...plan.fallbacks]) {
     try {
-      await refuseOverlongPrompt(modelRequest, caller);
+      await assertPromptFits(modelRequest, caller);
       fitting.push({ modelRequest, routes });
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;

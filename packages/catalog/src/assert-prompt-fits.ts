@@ -9,19 +9,19 @@ import type { EmbeddingsModel, Model, ModelRequest } from "./model.ts";
  * Rejects with `context_length_exceeded` if the text alone is longer than the model's context. Counts only
  * texts that have more bytes than the context has tokens: undefined for all others, which are not.
  */
-export function refuseOverlongPrompt(
+export function assertPromptFits(
   modelRequest: ModelRequest,
   caller: CountCaller,
 ): Promise<void> | undefined {
   if (modelRequest.operation === "embeddings") {
-    return refuseOverlongInput(modelRequest.model, modelRequest.request, caller);
+    return assertInputFits(modelRequest.model, modelRequest.request, caller);
   }
   const { model, request } = modelRequest;
   if (request.textBytes <= model.contextTokens) return undefined;
-  return refuseOverlongText(model, request.promptText(), caller);
+  return assertTextFits(model, request.promptText(), caller);
 }
 
-async function refuseOverlongText(model: Model, text: string, caller: CountCaller): Promise<void> {
+async function assertTextFits(model: Model, text: string, caller: CountCaller): Promise<void> {
   if (await fitsContext(model, text, caller)) return;
   throw new Fault(
     "context_length_exceeded",
@@ -30,7 +30,7 @@ async function refuseOverlongText(model: Model, text: string, caller: CountCalle
   );
 }
 
-async function refuseOverlongInput(
+async function assertInputFits(
   model: EmbeddingsModel,
   { texts, tokenCounts }: EmbeddingsRequest,
   caller: CountCaller,
