@@ -45,7 +45,7 @@ export const operatorVerbs = {
       await ownerDb.transaction(async (tx) => {
         await lockOperators(tx);
         const person = await requirePerson(tx, email);
-        refuseSelf(by.personId, person.id);
+        assertOther(by.personId, person.id);
         if (person.deletionDueAt !== null) {
           const message = `${person.email} is about to be deleted: cancel the deletion first.`;
           throw new Fault("conflict", message, { param: "email" });
@@ -72,7 +72,7 @@ export const operatorVerbs = {
       await ownerDb.transaction(async (tx) => {
         await lockOperators(tx);
         const person = await requirePerson(tx, email);
-        refuseSelf(by.personId, person.id);
+        assertOther(by.personId, person.id);
         const [revoked] = await tx
           .delete(operators)
           .where(eq(operators.personId, person.id))
@@ -147,7 +147,7 @@ async function requirePerson(tx: Db, email: string) {
   throw new Fault("not_found", `Nobody signs in as ${address}.`, { param: "email" });
 }
 
-function refuseSelf(byId: PersonId | undefined, id: PersonId): void {
+function assertOther(byId: PersonId | undefined, id: PersonId): void {
   if (byId !== id) return;
   throw new Fault("conflict", "Another owner has to change your own role.", { param: "email" });
 }

@@ -24,7 +24,7 @@ export async function setCreditLimit(
   const proof =
     billing.proveMovement?.("credit_limit", by.personId ?? "", accountId, nanos) ?? null;
   await ownerDb.transaction(async (tx) => {
-    await refuseLess(tx, accountId, limitNanos);
+    await assertCoversHeld(tx, accountId, limitNanos);
     const [former] = await tx.execute<{ nanos: string }>(sql`
       select set_credit_limit(${accountId}::uuid, ${nanos}::bigint,
                               ${by.personId ?? null}::uuid, ${proof}::bytea)::text as nanos`);
@@ -37,7 +37,7 @@ export async function setCreditLimit(
   });
 }
 
-async function refuseLess(tx: Db, accountId: AccountId, limitNanos: Nanos): Promise<void> {
+async function assertCoversHeld(tx: Db, accountId: AccountId, limitNanos: Nanos): Promise<void> {
   const { balanceNanos, heldNanos, frozenAt } = accounts;
   const [account] = await tx
     .select({ balanceNanos, heldNanos, frozenAt })

@@ -22,9 +22,9 @@ export async function setPrices(
   { accountId, terms, allowsBelowCost, reason }: Prices,
 ) {
   const { models, hidden } = catalogFiles.own();
-  refuseUnknown(terms, [...models, ...hidden]);
+  assertKnown(terms, [...models, ...hidden]);
   const belowCost = models.flatMap((model) => findBelowCost(model, terms));
-  if (!allowsBelowCost) refuseBelowCost(terms, belowCost);
+  if (!allowsBelowCost) assertAboveCost(terms, belowCost);
   await ownerDb.transaction(async (tx) => {
     const given = terms.length === 0 ? null : JSON.stringify(terms);
     const facts = ["price_terms", by.personId ?? "", accountId, ...(given === null ? [] : [given])];
@@ -45,7 +45,7 @@ function describe(terms: readonly PriceTerm[]): string | null {
   return terms.length === 0 ? null : terms.map(describePriceTerm).join(", ");
 }
 
-function refuseUnknown(terms: readonly PriceTerm[], known: readonly { readonly id: string }[]) {
+function assertKnown(terms: readonly PriceTerm[], known: readonly { readonly id: string }[]) {
   for (const term of terms) {
     const { models } = term;
     if (
@@ -64,7 +64,7 @@ function alwaysInForce({ models, markupBasisPoints }: PriceTerm): PriceTerm {
   return { models, markupBasisPoints };
 }
 
-function refuseBelowCost(terms: readonly PriceTerm[], belowCost: readonly string[]): void {
+function assertAboveCost(terms: readonly PriceTerm[], belowCost: readonly string[]): void {
   const free = terms.filter(({ markupBasisPoints }) => markupBasisPoints === -10_000);
   const what = [
     ...(belowCost.length > 0 ? [`Sold below cost: ${belowCost.join(", ")}.`] : []),
