@@ -28,7 +28,7 @@ export async function setBudget(
     await lockAccount(tx, accountId);
     const name = await querySubjectName(tx, accountId, input);
     const before = await findBudget(tx, accountId, input);
-    if (before === undefined) await refuseTooMany(tx, accountId);
+    if (before === undefined) await assertRoom(tx, accountId);
     await lockKey(tx, accountId, input);
     const id = await writeBudget(tx, accountId, input);
     await recordAudit(tx, {
@@ -124,7 +124,7 @@ async function findBudget(tx: Db, accountId: AccountId, input: BudgetInput) {
   return found;
 }
 
-async function refuseTooMany(tx: Db, accountId: AccountId): Promise<void> {
+async function assertRoom(tx: Db, accountId: AccountId): Promise<void> {
   const [found] = await tx
     .select({ total: count(budgets.id) })
     .from(budgets)
