@@ -149,7 +149,7 @@ export const keysRouter = router({
   create: accountProcedure("keys.change")
     .input(createKeyInput)
     .mutation(async ({ ctx, input }) => {
-      refusePast(input.limits);
+      assertFuture(input.limits);
       const { id, key } = await limitKeyCreation(ctx.db, ctx.auth, ctx.account, () =>
         ctx.db.transaction(async (tx) => {
           const holder = await holderOf(tx, ctx, input.memberId);
@@ -171,7 +171,7 @@ export const keysRouter = router({
   update: sometimesProvenAccountProcedure("keys.change")
     .input(updateKeyInput)
     .mutation(async ({ ctx, input }) => {
-      refusePast(input.limits);
+      assertFuture(input.limits);
       const { id, ...change } = input;
       const owner = { ...ctx.scope, id, by: editorOf(ctx), actor: ctx.actor };
       await updateApiKey(ctx.db, owner, change);
@@ -273,7 +273,7 @@ function editorOf(ctx: {
   return { personId: ctx.person.id, requireRecentProof: ctx.requireProof };
 }
 
-function refusePast(limits: KeyLimits | undefined): void {
+function assertFuture(limits: KeyLimits | undefined): void {
   if (limits?.expiresAt === undefined || limits.expiresAt.getTime() > Date.now()) return;
   throw new Fault("invalid_value", "The expiry must be in the future.", {
     param: "limits.expiresAt",
