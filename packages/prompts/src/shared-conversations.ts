@@ -71,7 +71,7 @@ export async function shareConversation(
   const sealedTitle = sealer.seal(`${place} title`, cleanName(title, titleCharsMax));
   const sealed = sealer.seal(place, content);
   await db.transaction(async (tx) => {
-    await refuseMany(tx, accountId, sealed.byteLength);
+    await assertRoom(tx, accountId, sealed.byteLength);
     const row = { accountId, id, personId, sealedTitle, sealed };
     await tx.insert(sharedConversations).values(row);
     const object = { id, name: "" };
@@ -81,7 +81,7 @@ export async function shareConversation(
 }
 
 /** Under the account's lock, so that a closed account gets no more and the count is right. */
-async function refuseMany(tx: Db, accountId: AccountId, addedBytes: number): Promise<void> {
+async function assertRoom(tx: Db, accountId: AccountId, addedBytes: number): Promise<void> {
   const [account] = await tx
     .select({ id: accounts.id })
     .from(accounts)
