@@ -41,7 +41,7 @@ export async function createEndpoint(
   const accountId = by.account.id;
   const secret = makeSecret();
   await db.transaction(async (tx) => {
-    await refuseMany(tx, accountId);
+    await assertRoom(tx, accountId);
     const sealed = sealSecret(sealer, id, secret);
     const urlSetBy = by.person.id;
     await tx
@@ -169,7 +169,7 @@ async function readInput(webhooks: Webhooks, input: EndpointInput): Promise<Valu
 }
 
 /** Under the account's lock: concurrent creations are counted too. */
-async function refuseMany(tx: Db, accountId: AccountId): Promise<void> {
+async function assertRoom(tx: Db, accountId: AccountId): Promise<void> {
   await tx
     .select({ id: accounts.id })
     .from(accounts)
