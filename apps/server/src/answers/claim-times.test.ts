@@ -5,7 +5,7 @@ import { type AccountId, type GenerationId, type InstanceId, newId } from "@turn
 import { connectDatabase, type Sql } from "@turnpike/db";
 import { setDatabaseClock } from "@turnpike/testing";
 import { openTestAnswers, type TestAnswers } from "./open-test-answers.fixture.ts";
-import { type AnswerClaim, claimAnswer, findRunning, keepAnswer } from "./stored-answers.ts";
+import { type AnswerClaim, claimAnswer, findRunning, persistAnswer } from "./stored-answers.ts";
 
 let answers: TestAnswers;
 let accountId: AccountId;
@@ -102,7 +102,7 @@ test("a paid call whose process is silent has lost its answer at once", async ()
 test("an answer that was stored before a call arrived is an earlier one, one stored since is not", async () => {
   const claim = await begin();
   const sealed = new Uint8Array([7]);
-  await after(1_000, (sql) => keepAnswer(sql, claim, sealed));
+  await after(1_000, (sql) => persistAnswer(sql, claim, sealed));
   const stateAt = async (ms: number, waitedMs: number) => {
     const other = claimOf(claim.id, { waitedMs });
     return (await after(ms, (sql) => claimAnswer(sql, other))).state;

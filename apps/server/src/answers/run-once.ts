@@ -16,7 +16,7 @@ import {
   type BrokenAnswer,
   forgetAnswer,
   type KnownAnswer,
-  keepAnswer,
+  persistAnswer,
   restoreBroken,
 } from "./stored-answers.ts";
 import type { Room, StoredRoom } from "./stored-room.ts";
@@ -129,7 +129,7 @@ async function store(
   const tryOnce = async () => {
     try {
       await database.write(accountId, (sql) => {
-        if (answer !== undefined) return keepAnswer(sql, row, sealed);
+        if (answer !== undefined) return persistAnswer(sql, row, sealed);
         return rerunOf === undefined ? forgetAnswer(sql, row) : restoreBroken(sql, row, rerunOf);
       });
       return true;

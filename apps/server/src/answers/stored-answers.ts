@@ -217,7 +217,7 @@ async function takeOver(
 type Owned = Pick<AnswerClaim, "id" | "generationId">;
 
 /** Ends a claimed call that was charged, with its answer if that is kept. */
-export async function keepAnswer(
+export async function persistAnswer(
   sql: Sql,
   { id, generationId }: Owned,
   sealed: Uint8Array | undefined,

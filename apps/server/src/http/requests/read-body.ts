@@ -132,18 +132,18 @@ function readInTime(
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
     // The runtime enforces the declared length: the body cannot be longer. It stops reading once it is answered.
-    return withDeadline<Uint8Array>(request.bytes(), waitMs, refuseLate, endedEarly);
+    return withDeadline<Uint8Array>(request.bytes(), waitMs, throwTooLate, endedEarly);
   }
   if (request.body === null) return Promise.resolve(new Uint8Array());
   const reader = request.body.getReader();
   return withDeadline(readUndeclared(reader, maxBytes, slot), waitMs, () => {
     cancel(reader);
-    return refuseLate(waitMs);
+    return throwTooLate(waitMs);
   });
 }
 
 /** RFC 9110, 15.5.9. */
-function refuseLate(waitMs: number): never {
+function throwTooLate(waitMs: number): never {
   const sentence = `The request body did not arrive within ${waitMs / 1_000} s.`;
   throw new Fault("request_timeout", sentence, { headers: { connection: "close" } });
 }
