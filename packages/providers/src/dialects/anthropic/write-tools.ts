@@ -14,7 +14,7 @@ export function writeTools(parsed: JsonObject, schemas?: StructuredSchemas): Jso
   const offered = Array.isArray(parsed.tools) ? parsed.tools.filter(isObject) : [];
   if (offered.length === 0) return {};
   const allowed = allowedToolsOf(parsed.tool_choice);
-  const tools = allowed === undefined ? offered : keepAllowed(offered, allowed);
+  const tools = allowed === undefined ? offered : filterAllowed(offered, allowed);
   const choice = writeChoice(allowed?.mode ?? parsed.tool_choice);
   const isSingle = parsed.parallel_tool_calls === false && choice?.type !== "none";
   const written = { tools: tools.map((tool) => writeTool(tool, schemas)) };
@@ -26,7 +26,7 @@ export function writeTools(parsed: JsonObject, schemas?: StructuredSchemas): Jso
 }
 
 /** A choice among some tools is an offer of these alone. */
-function keepAllowed(offered: readonly JsonObject[], { names }: AllowedTools): JsonObject[] {
+function filterAllowed(offered: readonly JsonObject[], { names }: AllowedTools): JsonObject[] {
   const kept = offered.filter((tool) => names.has(nameOfTool(tool)));
   if (kept.length > 0) return kept;
   throw untranslatable("tool_choice", "none of the allowed tools is in `tools`");

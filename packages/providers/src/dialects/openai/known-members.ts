@@ -56,8 +56,8 @@ export function withKnownMembers(source: JsonObject, quirks: OpenaiQuirks): Json
     if (!known.message.has(name) || (wishes.has(name) && value !== true)) return false;
     return known.empty.has(name) || !saysNothing(value);
   });
-  const content = mapObjects(kept.content, (one) => keepPart(one, known));
-  const calls = mapObjects(kept.tool_calls, keepCall);
+  const content = mapObjects(kept.content, (one) => filterPart(one, known));
+  const calls = mapObjects(kept.tool_calls, filterCall);
   if (content === kept.content && calls === kept.tool_calls) return kept;
   return { ...kept, content, ...(calls !== undefined && { tool_calls: calls }) };
 }
@@ -71,13 +71,13 @@ function withRefusal(source: JsonObject, known: Known): JsonObject {
   return joinAdded(spoken);
 }
 
-function keepPart(source: JsonObject, known: Known): JsonObject {
+function filterPart(source: JsonObject, known: Known): JsonObject {
   const isSpoken = source.type === "refusal" && !known.part.has("refusal");
   if (isSpoken) return { type: "text", text: parseText(source.refusal) ?? "" };
   return keep(source, (name) => known.part.has(name));
 }
 
-function keepCall(call: JsonObject): JsonObject {
+function filterCall(call: JsonObject): JsonObject {
   const kept = keep(call, (name) => callMembers.has(name));
   for (const kind of ["function", "custom"]) {
     const called = kept[kind];
