@@ -53,7 +53,7 @@ const known = {
   functionDeclaration: ["name", "description", "parametersJsonSchema"],
 } as const;
 
-function refuseUnknown(fields: Fields, place: keyof typeof known): void {
+function assertKnown(fields: Fields, place: keyof typeof known): void {
   const names: readonly string[] = known[place];
   const unknown = Object.keys(fields).find((name) => !names.includes(name));
   if (unknown === undefined) return;
@@ -63,10 +63,10 @@ function refuseUnknown(fields: Fields, place: keyof typeof known): void {
 export function parseGeminiBody(parsed: unknown, path: string): ChatBody {
   const body = fieldsOf(parsed);
   const config = fieldsOf(body.generationConfig);
-  refuseUnknown(body, "body");
-  refuseUnknown(config, "generationConfig");
+  assertKnown(body, "body");
+  assertKnown(config, "generationConfig");
   const thinking = fieldsOf(config.thinkingConfig);
-  refuseUnknown(thinking, "thinkingConfig");
+  assertKnown(thinking, "thinkingConfig");
   const contents = itemsOf(body.contents);
   for (const content of contents) checkContent(content);
   if (contents.length === 0) throw new ScriptError("contents is not specified");
@@ -91,15 +91,15 @@ export function parseGeminiBody(parsed: unknown, path: string): ChatBody {
 }
 
 function checkContent(content: Fields): void {
-  refuseUnknown(content, "content");
+  assertKnown(content, "content");
   const parts = itemsOf(content.parts);
   if (parts.length === 0) throw new ScriptError("contents.parts must not be empty.");
   for (const part of parts) {
-    refuseUnknown(part, "part");
-    refuseUnknown(fieldsOf(part.functionCall), "functionCall");
-    refuseUnknown(fieldsOf(part.functionResponse), "functionResponse");
-    refuseUnknown(fieldsOf(part.inlineData), "inlineData");
-    refuseUnknown(fieldsOf(part.fileData), "fileData");
+    assertKnown(part, "part");
+    assertKnown(fieldsOf(part.functionCall), "functionCall");
+    assertKnown(fieldsOf(part.functionResponse), "functionResponse");
+    assertKnown(fieldsOf(part.inlineData), "inlineData");
+    assertKnown(fieldsOf(part.fileData), "fileData");
   }
   const firstCall = parts.find(({ functionCall }) => functionCall !== undefined);
   if (firstCall !== undefined && typeof firstCall.thoughtSignature !== "string") {
@@ -108,9 +108,9 @@ function checkContent(content: Fields): void {
 }
 
 function parseTool(tool: Fields) {
-  refuseUnknown(tool, "tool");
+  assertKnown(tool, "tool");
   return itemsOf(tool.functionDeclarations).map((declaration) => {
-    refuseUnknown(declaration, "functionDeclaration");
+    assertKnown(declaration, "functionDeclaration");
     return { name: String(declaration.name), parameters: declaration.parametersJsonSchema };
   });
 }
