@@ -6,9 +6,7 @@ import { join } from "node:path";
 import { browserTest } from "./browser-test.fixture.ts";
 import { models, nanosPerToken } from "./catalog.fixture.ts";
 
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
-);
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
 
 browserTest(
   "LND-1 one word changes the model of the first request, and its cost is traced to its lines",
