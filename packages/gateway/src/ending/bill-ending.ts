@@ -1,5 +1,6 @@
-// The exit table of docs/billing.md as code: what a call is billed for, by how it ended and what the
-// upstream had done by then. Nothing else decides what a call costs.
+// The exit table of docs/billing.md as code: what a call is billed for, by how it ended and what the upstream had done
+// by then. Nothing else decides what a call costs. What is nearly always known at once is no promise: an async function
+// takes six heap cells (decision 16).
 import { Fault } from "@turnpike/base";
 import {
   boundCutPrompt,

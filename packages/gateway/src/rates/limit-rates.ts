@@ -1,6 +1,7 @@
 // How fast a key, a project and an account may go: requests and tokens per minute, and concurrent requests, exact over
-// all instances; and how many bodies this process reads at the same time. A call that the slices in hand cover
-// waits for nothing. Money is not decided here.
+// all instances; and how many bodies this process reads at the same time. A call that the slices in hand cover waits
+// for nothing. Money is not decided here. What is nearly always known at once is no promise: an async function takes
+// six heap cells (decision 16).
 import type { Fault } from "@turnpike/base";
 import type { InstanceShare, RateBuckets } from "@turnpike/ledger";
 import { type Log, type Loop, startInterval } from "@turnpike/telemetry";

@@ -1,5 +1,6 @@
-// Reads a streamed answer, one batch of events per network read. It begins with the first token, so
-// that every earlier refusal still has its HTTP status, and ends with `done` or a Fault.
+// Reads a streamed answer, one batch of events per network read. It begins with the first token, so that every earlier
+// refusal still has its HTTP status, and ends with `done` or a Fault. What is nearly always known at once is no
+// promise: an async function takes six heap cells (decision 16).
 
 import type { Fault } from "@turnpike/base";
 import type { StreamAnswer, StreamEvent, StreamReader } from "../provider.ts";

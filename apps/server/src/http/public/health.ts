@@ -1,5 +1,5 @@
-// `/livez`: that the process runs, and its version. `/readyz`: it may get traffic. `/metrics`, and why an instance is not ready, are for
-// holders of the token; outside production, if no token is set, for loopback.
+// `/livez`: that the process runs, and its version. `/readyz`: it may get traffic. `/metrics`, and why an instance is
+// not ready, are for holders of the token; outside production, if no token is set, for loopback.
 import { timingSafeEqual } from "node:crypto";
 import type { HeartbeatStatus } from "@turnpike/ledger";
 import type { Elysia } from "elysia";
