@@ -1,6 +1,7 @@
 // What an operator asks about one account, and does to it.
 import { createAccount } from "@turnpike/accounts";
-import { accountNotes } from "@turnpike/db";
+import type { AccountId } from "@turnpike/base";
+import { accountNotes, type Db, leases } from "@turnpike/db";
 import {
   queryAccountRates,
   resumeAccount,
@@ -8,10 +9,10 @@ import {
   setAccountRates,
   suspendAccount,
 } from "@turnpike/keys";
-import { nameCharsMax } from "@turnpike/terms";
+import { formatUsd, nameCharsMax, toNanos } from "@turnpike/terms";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
 import { adjust } from "./account/adjust.ts";
-import { listLeases } from "./account/list-leases.ts";
 import { listNotes } from "./account/list-notes.ts";
 import { queryAccount } from "./account/query-account.ts";
 import { queryTimeline, timelineKinds } from "./account/query-timeline.ts";
@@ -185,3 +186,32 @@ export const accountVerbs = {
     },
   }),
 };
+
+const leasesMax = 200;
+
+/** What is reserved of its money: its open leases, by instance and hour. */
+async function listLeases(db: Db, accountId: AccountId) {
+  const rows = await db
+    .select({
+      id: leases.id,
+      keyId: leases.keyId,
+      instanceId: leases.instanceId,
+      hour: leases.hour,
+      grantedNanos: leases.grantedNanos,
+      spentNanos: leases.spentNanos,
+      calls: leases.calls,
+      openedAt: leases.openedAt,
+    })
+    .from(leases)
+    .where(and(eq(leases.accountId, accountId), isNull(leases.closedAt)))
+    .orderBy(desc(leases.openedAt))
+    .limit(leasesMax);
+  return rows.map(({ hour, openedAt, grantedNanos, spentNanos, ...lease }) => ({
+    ...lease,
+    grantedUsd: formatUsd(grantedNanos),
+    spentUsd: formatUsd(spentNanos),
+    heldUsd: formatUsd(toNanos(grantedNanos - spentNanos)),
+    hour: hour.toISOString(),
+    openedAt: openedAt.toISOString(),
+  }));
+}

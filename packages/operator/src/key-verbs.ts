@@ -1,8 +1,8 @@
-// API keys at the desk.
-import type { ApiKeyId } from "@turnpike/base";
-import { mintApiKey, revokeApiKey } from "@turnpike/keys";
-import { nameCharsMax } from "@turnpike/terms";
-import { listKeys } from "./account/list-keys.ts";
+// API keys at the desk. A key is answered once, when it is made; its list has only what is shown of it.
+import type { AccountId, ApiKeyId } from "@turnpike/base";
+import type { Db } from "@turnpike/db";
+import { type ListedApiKey, listApiKeys, mintApiKey, revokeApiKey } from "@turnpike/keys";
+import { formatUsd, nameCharsMax } from "@turnpike/terms";
 import { queryAccount } from "./account/query-account.ts";
 import { accountInput, idInput, line } from "./inputs.ts";
 import { actorOf, command, everyone, owners, query, support } from "./verb.ts";
@@ -41,3 +41,25 @@ export const keyVerbs = {
     },
   }),
 };
+
+async function listKeys(db: Db, accountId: AccountId) {
+  const now = Date.now();
+  const keys = (await listApiKeys(db, accountId)).map((key) => ({
+    id: key.id,
+    name: key.name,
+    masked: key.masked,
+    state: stateOf(key, now),
+    spentUsd: formatUsd(key.spentNanos),
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+  }));
+  return { accountId, keys };
+}
+
+function stateOf(key: ListedApiKey, now: number): "revoked" | "expired" | "disabled" | "active" {
+  if (key.revokedAt !== null && key.revokedAt.getTime() <= now) return "revoked";
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return "expired";
+  return key.disabledAt === null ? "active" : "disabled";
+}

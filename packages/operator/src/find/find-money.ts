@@ -2,9 +2,8 @@
 import { type AnyId, parseId, type TopUpId } from "@turnpike/base";
 import { accounts, type Db, entries, ledgerTransactions, stripeInbox, topUps } from "@turnpike/db";
 import { formatAmount, formatUtc } from "@turnpike/format";
-import { formatUsd, type Nanos, toNanos } from "@turnpike/terms";
+import { formatUsd, type LedgerType, type Nanos, toNanos } from "@turnpike/terms";
 import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
-import { nameMovement } from "../name-movement.ts";
 import { type Found, foundMax } from "./found.ts";
 
 export async function findTopUpsById(db: Db, id: AnyId): Promise<readonly Found[]> {
@@ -70,6 +69,14 @@ function isAbout(payload: unknown): SQL | undefined {
   );
 }
 
+const movementNames = {
+  top_up: "Top-up",
+  usage: "Usage",
+  refund: "Refund",
+  dispute: "Dispute",
+  adjustment: "Adjustment",
+} as const satisfies Record<LedgerType, string>;
+
 /** Top-ups, and what else moved money, of exactly this amount. */
 export async function findByAmount(db: Db, nanos: Nanos): Promise<readonly Found[]> {
   const amounts = [nanos, toNanos(-nanos)];
@@ -105,7 +112,7 @@ export async function findByAmount(db: Db, nanos: Nanos): Promise<readonly Found
       kind: "movement" as const,
       id,
       accountId,
-      title: `${nameMovement(kind)} of ${formatAmount(formatUsd(amountNanos))}`,
+      title: `${movementNames[kind]} of ${formatAmount(formatUsd(amountNanos))}`,
       detail: [account, reason, formatUtc(at)].filter(Boolean).join(", "),
     })),
   ];
