@@ -3,7 +3,6 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type BackgroundMeters, createBackgroundMeters } from "./background-meters.ts";
 import { type ConsoleMeters, createConsoleMeters } from "./console-meters.ts";
-import { createFreeCallMeters, type FreeCallMeters } from "./free-call-meters.ts";
 import { createHealthMeters, type HealthMeters } from "./health-meters.ts";
 import { createInstanceMeters, type InstanceMeters } from "./instance-meters.ts";
 import { createItemMeters, type ItemMeters } from "./item-meters.ts";
@@ -32,7 +31,6 @@ export type Metrics = MoneyMeters &
   TopUpMeters &
   InstanceMeters &
   OverloadMeters &
-  FreeCallMeters &
   ItemMeters &
   JobMeters &
   PoolMeters &
@@ -66,7 +64,6 @@ export function createMetrics(worker?: number): Metrics {
     ...createTopUpMeters(registry),
     ...createInstanceMeters(registry),
     ...createOverloadMeters(registry),
-    ...createFreeCallMeters(registry),
     ...createItemMeters(registry),
     ...createJobMeters(registry),
     ...createPoolMeters(registry),

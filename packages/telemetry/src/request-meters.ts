@@ -1,6 +1,6 @@
-// The requests of this process and the batches their money is committed in. The number of series is bounded: a
-// model name counts only once the catalog has announced it.
-import { Histogram, type Registry } from "prom-client";
+// The requests of this process, those without a row in Logs, and the batches their money is committed in. The number
+// of series is bounded: a model name counts only once the catalog has announced it.
+import { Counter, Histogram, type Registry } from "prom-client";
 import { createHistogram } from "./create-histogram.ts";
 import { createGauge } from "./create-number.ts";
 import { createSeries } from "./create-series.ts";
@@ -32,6 +32,8 @@ export type RequestMeters = BatchMeters & {
   observeFirstByte(milliseconds: number): void;
   /** The part of that time that was not spent waiting for upstreams; reading the body is included. */
   observeOverhead(milliseconds: number): void;
+  /** A call without money that has no row in Logs, because its account had too many of them. */
+  freeCallNotLogged(): void;
 };
 
 export function createRequestMeters(registry: Registry): RequestMeters {
@@ -63,6 +65,7 @@ export function createRequestMeters(registry: Registry): RequestMeters {
   const announced = new Set<string>();
   return {
     ...createBatchMeters(registry),
+    ...createFreeCallMeter(registry),
     announceModels(ids) {
       for (const id of ids) announced.add(id);
     },
@@ -76,6 +79,15 @@ export function createRequestMeters(registry: Registry): RequestMeters {
     observeFirstByte: (milliseconds) => observeFirstByte(milliseconds / 1000),
     observeOverhead: (milliseconds) => observeOverhead(milliseconds / 1000),
   };
+}
+
+function createFreeCallMeter(registry: Registry): Pick<RequestMeters, "freeCallNotLogged"> {
+  const left = new Counter({
+    name: "turnpike_free_calls_not_logged_total",
+    help: "Refused and cached calls without a row in Logs: their account had too many in the last hour.",
+    registers: [registry],
+  });
+  return { freeCallNotLogged: () => left.inc() };
 }
 
 function createBatchMeters(registry: Registry): BatchMeters {
