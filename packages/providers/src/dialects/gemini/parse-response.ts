@@ -13,7 +13,6 @@ import { type ToolNames, toolNamesOf } from "../tool-names.ts";
 import { textOfDeltas } from "../written-text.ts";
 import { type Said, translateFinishReason } from "./finish-reason.ts";
 import type { GeminiCall } from "./generation-config.ts";
-import { parseLogprobs } from "./parse-logprobs.ts";
 import { parseUsage } from "./parse-usage.ts";
 import { markSignature, signedCall } from "./thought-signature.ts";
 
@@ -229,4 +228,22 @@ function parseCall(
     ...(isCustom && { isCustom }),
     ...(signature !== undefined && signedCall(signature)),
   };
+}
+
+/** `logprobsResult` of a candidate in OpenAI's shape; undefined if it is absent. */
+function parseLogprobs(result: unknown): JsonObject | undefined {
+  if (!isObject(result) || !Array.isArray(result.chosenCandidates)) return undefined;
+  const tops: readonly unknown[] = Array.isArray(result.topCandidates) ? result.topCandidates : [];
+  const content = result.chosenCandidates.filter(isObject).map((chosen, index) => {
+    const top = tops[index];
+    const candidates = isObject(top) && Array.isArray(top.candidates) ? top.candidates : [];
+    return { ...parseToken(chosen), top_logprobs: candidates.filter(isObject).map(parseToken) };
+  });
+  return { content, refusal: null };
+}
+
+function parseToken({ token, logProbability }: JsonObject) {
+  const text = parseText(token) ?? "";
+  const logprob = typeof logProbability === "number" ? logProbability : 0;
+  return { token: text, logprob, bytes: [...Buffer.from(text)] };
 }
