@@ -1,4 +1,4 @@
-// Reads a request for a response: refuses what needs stored responses, and translates the rest
+// Reads a request for a response: checks each field, refuses what needs stored responses, and translates the rest
 // into the chat completion that every dialect supports. The caller's own text is kept with it.
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import {
@@ -7,9 +7,17 @@ import {
   describeChatRequest,
   type Untranslatable,
 } from "../chat/parse-chat-request.ts";
-import { badValue } from "../checks/body-fault.ts";
+import { badValue, brokenRule, missing } from "../checks/body-fault.ts";
+import { isGiven } from "../checks/check-value.ts";
 import { withoutClientRecords } from "../checks/client-records.ts";
-import { assertNoRefusedField, lookalikesOf, refusalsOf } from "../fields/check-fields.ts";
+import {
+  assertNoRefusedField,
+  checkFields,
+  lookalikesOf,
+  refusalsOf,
+  ruleOf,
+  rulesOf,
+} from "../fields/check-fields.ts";
 import { rewrittenFieldsOf } from "../fields/known-fields.ts";
 import { agentBounds, findMembers, memberText } from "../json/edit-json-object.ts";
 import { withExactMembers } from "../json/exact-numbers.ts";
@@ -17,7 +25,6 @@ import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/p
 import { responsesLanguage } from "../protocol/languages.ts";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { callerParam } from "./caller-param.ts";
-import { checkResponsesFields } from "./check-responses-fields.ts";
 import { askForSummary, compactionLanguage, sealSummary, withoutTrigger } from "./compaction.ts";
 import { applyConfigurationUpdates } from "./configuration-update.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
@@ -39,6 +46,9 @@ export type ResponsesRequest = ChatRequest & {
 
 const fieldLike = lookalikesOf("responses");
 const refusals = refusalsOf("responses");
+const checkModel = ruleOf("responses", "model");
+const checkInput = ruleOf("responses", "input");
+const rules = rulesOf("responses");
 
 /** Members with inputs of tools and schemas, whose numbers are not interpreted here. */
 const passedOn = ["input", "tools", "text"];
@@ -81,6 +91,24 @@ export function parseResponsesRequest(received: string, headers: RequestHeaders)
     keepsItems: keepsItems(asked, chat),
     ...(toCompact !== undefined && compaction(headers)),
   };
+}
+
+/**
+ * Checks the fields, each by its own rule; others are those of a chat completion, or are passed on. Null means absent.
+ * Throws Fault.
+ */
+function checkResponsesFields(body: JsonObject): void {
+  if (!isGiven(body.model)) throw missing("model");
+  checkModel(body.model, "model");
+  if (!isGiven(body.input)) throw missing("input");
+  checkInput(body.input, "input");
+  checkFields(rules, body);
+  if (body.stream !== true && isObject(body.stream_options)) {
+    throw brokenRule(
+      "stream_options",
+      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+    );
+  }
 }
 
 /** What the caller is shown of a summary is sealed, like hidden reasoning. */
