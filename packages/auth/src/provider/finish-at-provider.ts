@@ -1,15 +1,16 @@
 // A browser is back from a provider. Says where it goes next: on, with a session or a linked identity, or back, with
 // the reason in the query for the page to explain. The reason never says whether an address is known.
 
+import { holdPerson, lockPerson } from "@turnpike/accounts";
 import { Fault } from "@turnpike/base";
 import { type Db, errorCodeOf } from "@turnpike/db";
 import type { Auth, Caller } from "../auth.ts";
 import type { AuthenticatedSession } from "../session/session.ts";
-import { admitIdentity } from "./admit-identity.ts";
+import { admitIdentity, findOwner, insertIdentity } from "./admit-identity.ts";
+import { announceLink } from "./announce-link.ts";
 import { takeAttempt } from "./attempt.ts";
-import { linkIdentity } from "./link-identity.ts";
 import { requireProvider } from "./open-providers.ts";
-import { ProviderFailure } from "./provider.ts";
+import { type Provider, ProviderFailure, type Vouched } from "./provider.ts";
 import { ProviderRefusal, type RefusalReason } from "./provider-refusal.ts";
 import { redirectUri } from "./start-at-provider.ts";
 
@@ -64,6 +65,31 @@ export async function finishAtProvider(
       ...(cause !== undefined && { cause }),
     };
   }
+}
+
+/**
+ * Links one more identity to a person who is signed in. Its address may differ from theirs, but must be verified. A
+ * second time nothing changes. Throws ProviderRefusal.
+ */
+async function linkIdentity(
+  db: Db,
+  auth: Auth,
+  caller: Caller,
+  person: AuthenticatedSession["person"],
+  provider: Provider,
+  vouched: Vouched,
+): Promise<void> {
+  const { email } = vouched;
+  await db.transaction(async (tx) => {
+    await lockPerson(tx, person.id);
+    await holdPerson(tx, person.id);
+    const owner = await findOwner(tx, vouched);
+    if (owner?.id === person.id) return;
+    if (owner !== undefined) throw new ProviderRefusal("taken");
+    if (email === undefined) throw new ProviderRefusal("unverified");
+    await insertIdentity(tx, person, provider, { ...vouched, email });
+    await announceLink(tx, auth, caller, person, provider, email);
+  });
 }
 
 /** Throws what is neither a refusal nor a failure of the provider. */
