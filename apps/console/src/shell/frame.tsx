@@ -22,7 +22,7 @@ import {
 } from "../lib/account-address.ts";
 import { loginHref, safeNext } from "../lib/safe-next.ts";
 import { type Me, useMe } from "../lib/session.ts";
-import { rememberSignedIn, wasSignedIn } from "../lib/was-signed-in.ts";
+import { readStored, writeStored } from "../lib/stored-text.ts";
 import { Spinner } from "../ui/buttons/spinner.tsx";
 import { OpenDialogs } from "../ui/dialogs/open-dialog.tsx";
 import { createDelay, Skeleton, SkeletonRows } from "../ui/states/skeleton.tsx";
@@ -151,6 +151,20 @@ export function Frame(props: FrameProps): JSX.Element {
       </Switch>
     </TitleProvider>
   );
+}
+
+const signedInKey = "was-signed-in";
+
+/**
+ * Whether this browser was signed in last time. Only a guess for the first paint, before the API has answered; it shows
+ * no data and grants nothing.
+ */
+function wasSignedIn(): boolean {
+  return readStored(signedInKey) !== undefined;
+}
+
+function rememberSignedIn(signedIn: boolean): void {
+  writeStored(signedInKey, signedIn ? "yes" : undefined);
 }
 
 function useCurrentPage(): Accessor<Page | undefined> {
