@@ -1,8 +1,7 @@
-// The checks of a start that need the database: it accepts writes and, in production, keeps them after a
-// crash, and its clock agrees with ours.
-import { connectForChecks } from "@turnpike/db";
+// The checks of a start that need the database: it accepts writes, its version and the limits of its sessions are
+// those that the server needs and, in production, it keeps writes after a crash and its clock agrees with ours.
+import { type Connection, connectForChecks } from "@turnpike/db";
 import { clockSkewMaxMs } from "@turnpike/ledger";
-import { findSessionMistakes } from "./check-sessions.ts";
 import type { Config } from "./config.ts";
 import { DatabaseFailure } from "./describe-start-failure.ts";
 
@@ -60,6 +59,42 @@ function findUnfit({ fsync, commit }: Row, skewMs: number): string[] {
   }
   if (fsync === "off" || commit === "off") {
     mistakes.push("loses commits in a crash; set fsync and synchronous_commit on.");
+  }
+  return mistakes;
+}
+
+/** The oldest major version that the tests and the documentation name. */
+const versionMin = 15;
+
+type SessionRow = { version: number; role: string; statement: string; lock: string; idle: string };
+
+/**
+ * What every session of the server's role needs and lacks, with or without a pooler in between, with the SQL that
+ * sets it: a PostgreSQL version that supports the schema, and time limits on statements, locks and idle transactions.
+ */
+async function findSessionMistakes(database: Connection): Promise<string[]> {
+  const [row] = await database.sql<SessionRow[]>`
+    select current_setting('server_version_num')::int / 10000 as version,
+           quote_ident(current_user) as role,
+           current_setting('statement_timeout') as statement,
+           current_setting('lock_timeout') as lock,
+           current_setting('idle_in_transaction_session_timeout') as idle`;
+  if (row === undefined) throw new Error("a select without a row");
+  const mistakes: string[] = [];
+  if (row.version < versionMin) {
+    mistakes.push(`DATABASE_URL: is PostgreSQL ${row.version}; use ${versionMin} or later.`);
+  }
+  const limits = [
+    ["statement_timeout", row.statement, "5s"],
+    ["lock_timeout", row.lock, "2s"],
+    ["idle_in_transaction_session_timeout", row.idle, "10s"],
+  ] as const;
+  // Only a pooler drops the limits that we set ourselves; see connectDatabase.
+  for (const [name, value, wanted] of limits) {
+    if (value !== "0") continue;
+    mistakes.push(
+      `DATABASE_URL: sessions have no ${name}; run ALTER ROLE ${row.role} SET ${name} = '${wanted}'.`,
+    );
   }
   return mistakes;
 }

@@ -1,5 +1,5 @@
-// The catalog of the running process: read from its file, applied to the database, replaced as a
-// whole by a reload, or when a file with a provider's key has changed. Mistakes never replace a working one.
+// The catalog of the running process: read from its file, applied to the database, replaced as a whole by a reload, by
+// what was applied elsewhere, or when a file with a provider's key has changed. Mistakes never replace a working one.
 import { readFileSync } from "node:fs";
 import {
   applyCatalog,
@@ -8,6 +8,7 @@ import {
   CatalogError,
   type CatalogFile,
   type CatalogInForce,
+  catalogChannel,
   haveCredentialsChanged,
   queryAppliedVersion,
   queryNewestText,
@@ -19,10 +20,9 @@ import {
 import type { Db, Listener } from "@turnpike/db";
 import type { CatalogFiles } from "@turnpike/operator";
 import { secretsOf } from "@turnpike/providers";
-import type { Log, Metrics, SecretList } from "@turnpike/telemetry";
+import { type Log, type Metrics, type SecretList, startInterval } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 import { readCatalogText } from "./read-catalog-text.ts";
-import { watchCatalog } from "./watch-catalog.ts";
 
 export type ReadFile = { readonly text: string; readonly file: CatalogFile };
 
@@ -155,6 +155,33 @@ export async function openCatalog(options: CatalogOptions): Promise<LiveCatalog>
       }
     },
   });
+}
+
+const pollEveryMs = 10_000;
+
+/**
+ * Follows a catalog that was applied elsewhere, by SIGHUP to another instance or by an operator, and what operators
+ * switch off and on: immediately by notification, and within ten seconds by polling if none arrives.
+ */
+async function watchCatalog(options: {
+  /** Closed by its owner. */
+  readonly listener: Listener;
+  /** Called repeatedly, whether anything has changed or not. */
+  readonly follow: () => Promise<void>;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "jobRan">;
+}): Promise<Pick<LiveCatalog, "close">> {
+  const { follow, listener, log, metrics } = options;
+  const loop = startInterval(pollEveryMs, follow, { job: "follow catalog", log, metrics });
+  const onChange = () => void loop.runNow();
+  try {
+    await listener.subscribe(catalogChannel, { onMessage: onChange, onReconnect: onChange });
+    // What changed after it was read and before this.
+    onChange();
+  } catch (error) {
+    log.warn({ err: error }, "changes of the catalog do not arrive; polling every ten seconds");
+  }
+  return { close: loop.stop };
 }
 
 /** What was applied at the desk, or else the file. Throws CatalogError with every mistake. */

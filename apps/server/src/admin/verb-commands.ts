@@ -1,12 +1,12 @@
 // The verbs of the operator's desk as commands: `account.suspend` is `admin account suspend`, with an option for
-// each field of its input.
+// each field of its input, run by the user of the machine.
+import { userInfo } from "node:os";
 import { Fault } from "@turnpike/base";
 import { type AnyVerb, verbNames, verbOf } from "@turnpike/operator";
 import { z } from "zod";
 import { readCatalogText } from "../read-catalog-text.ts";
 import type { AdminContext, Command, Report } from "./command.ts";
 import { describeAnswer } from "./describe-answer.ts";
-import { operatorHere } from "./operator-here.ts";
 import { operatorServicesOf } from "./operator-services.ts";
 
 export const verbCommands: Readonly<Record<string, Command>> = Object.fromEntries(
@@ -60,13 +60,22 @@ async function runVerb(
   });
   const read = verb.input.safeParse(Object.fromEntries(given));
   if (!read.success) throw mistakeOf(read.error);
-  const by = { role: "owner", name: operatorHere().name } as const;
+  const by = { role: "owner", name: nameOfUser() } as const;
   const { file: catalogPath, folder } = values;
   const services = operatorServicesOf(context, { catalogPath, folder });
   const answer = await verb.run(services, by, asOwn(read.data));
   const json = z.record(z.string(), z.unknown()).parse(answer);
   const text = verb.describe?.(asOwn(answer)) ?? describeAnswer(json);
   return { json, text, isWrong: json.right === false };
+}
+
+/** Who runs a command: the user of the machine it runs on, for the books and for the audit log of the account. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown";
+  }
 }
 
 /** Guarantees that a verb gets what is its own: the input that its schema has parsed, or its answer. */
