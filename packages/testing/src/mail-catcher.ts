@@ -57,7 +57,13 @@ export async function startMailCatcher(): Promise<MailCatcher> {
       const isFor = (mail: CaughtMail) => mail.to.includes(to) && matches(mail);
       const here = mails.find(isFor);
       if (here !== undefined) return Promise.resolve(here);
-      return new Promise((resolve) => waiting.add({ isFor, resolve }));
+      return awaitMail(
+        (resolve) => waiting.add({ isFor, resolve }),
+        () => {
+          const others = mails.filter((mail) => mail.to.includes(to)).map(({ subject }) => subject);
+          return `${to} got ${others.length} other mails: ${others.join("; ")}`;
+        },
+      );
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
@@ -73,4 +79,22 @@ async function readMail(stream: NodeJS.ReadableStream, to: readonly string[]): P
 function portOf(address: string | AddressInfo | null): number {
   if (typeof address === "object" && address !== null) return address.port;
   throw new Error("The mail catcher listens on no port.");
+}
+
+/** Less than any test may take, so that one whose mail does not come says what came instead. */
+const arriveWithinMs = 120_000;
+
+async function awaitMail(
+  wait: (resolve: (mail: CaughtMail) => void) => void,
+  describe: () => string,
+): Promise<CaughtMail> {
+  const { promise, resolve, reject } = Promise.withResolvers<CaughtMail>();
+  const giveUp = () => reject(new Error(`the mail did not arrive; ${describe()}`));
+  const timer = setTimeout(giveUp, arriveWithinMs);
+  wait(resolve);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
 }
