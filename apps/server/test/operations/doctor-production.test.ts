@@ -10,6 +10,7 @@ import { readEnvironment } from "../../src/config.ts";
 import { examine } from "../../src/doctor/examine.ts";
 import { startEnvironment } from "../../src/start-environment.ts";
 import { asObject, at } from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
 import { brokenInstallations, type Changes } from "./broken-installations.ts";
 import { openProduction, type Production } from "./open-production.ts";
 import { parseDockerfile } from "./read-dockerfile.ts";
@@ -128,6 +129,11 @@ test("a replica that is behind is named", async () => {
   try {
     await sql`select pg_wal_replay_pause()`;
     await cluster.admin.sql`select pg_logical_emit_message(false, 'test', 'written')`;
+    await eventually("the standby to receive what it does not replay", async () => {
+      const [row] = await sql`
+        select pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn() as "isBehind"`;
+      return row?.isBehind === true;
+    });
     expect(await findBad()).toEqual([
       ...usual,
       expect.stringMatching(/^warning replica: DATABASE_REPLICA_URL: is more than 5 s behind/),
