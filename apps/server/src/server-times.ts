@@ -1,4 +1,5 @@
 // The times at which a server works that nobody sets; tests pass shorter ones as an argument of the process.
+import { ledgerTimes } from "@turnpike/ledger";
 
 export const serverTimes = {
   /** Interval of an instance's heartbeat. */
@@ -8,7 +9,7 @@ export const serverTimes = {
   /** Silence after which other instances close an instance's leases and take over its work. */
   silentMs: 60_000,
   /** How long PostgreSQL may take to reserve money for a call, which is refused then. */
-  holdMs: 1_000,
+  holdMs: ledgerTimes.holdMs,
   /** How often leases of dead instances are closed. */
   reapEveryMs: 10_000,
   /** How often queued mails are sent. */
