@@ -120,4 +120,9 @@ describe("one that another build made is refused, and not sent in circles:", () 
     await owner.sql`truncate drizzle.__drizzle_migrations`;
     await expectRefused(ofAnotherBuild);
   });
+
+  test("there are tables without a journal", async () => {
+    await owner.sql`drop table drizzle.__drizzle_migrations`;
+    await expect(migrateNow()).rejects.toThrow(ofAnotherBuild);
+  });
 });

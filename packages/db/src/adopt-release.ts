@@ -24,15 +24,17 @@ export function describeBeforeRelease(applied: number): string {
  */
 export async function mustAdopt(sql: Sql, applied: number): Promise<boolean> {
   const { number, sha256, commit } = lastBeforeRelease;
-  if (applied >= 0 && applied < number) throw new MigrationRefused(describeBeforeRelease(applied));
+  const foreign = new MigrationRefused(
+    `the journal of the database is neither that of release 0.1.0 nor that of migration ${number} of commit ${commit}: another build made it, and no version can upgrade it. Restore a backup of one of them.`,
+  );
+  if (applied < 0) throw foreign;
+  if (applied < number) throw new MigrationRefused(describeBeforeRelease(applied));
   const rows = await sql<{ hash: string; isBaseline: boolean }[]>`
     select hash, created_at = ${baseline.createdAtMs}::bigint as "isBaseline"
       from drizzle.__drizzle_migrations order by created_at`;
   if (rows.some(({ isBaseline }) => isBaseline)) return false;
   if (applied === number && rows.at(-1)?.hash === sha256) return true;
-  throw new MigrationRefused(
-    `the journal of the database is neither that of release 0.1.0 nor that of migration ${number} of commit ${commit}: another build made it, and no version can upgrade it. Restore a backup of one of them.`,
-  );
+  throw foreign;
 }
 
 /** Records in the journal of such a database that it has the baseline. */
