@@ -1,5 +1,7 @@
 // What the command line may change about a run of the benchmark. Built-in modules only: it is read
 // before anything is installed.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { peerNames } from "./peer-versions.ts";
 import { type PeerPrograms, readPeerPrograms } from "./read-peer-programs.ts";
@@ -48,7 +50,14 @@ export const namedRows: readonly RowName[] = ["flood", "cells", "acquire", "repo
 const isUsual = (name: RowName) => !namedRows.includes(name);
 
 /** In the order of the table's columns; the first is what the others are divided by. */
-export const sideNames = ["bare", "floor", "turnpike", "turnpike-2", ...peerNames] as const;
+export const sideNames = [
+  "bare",
+  "floor",
+  "before",
+  "turnpike",
+  "turnpike-2",
+  ...peerNames,
+] as const;
 
 export type SideName = (typeof sideNames)[number];
 
@@ -60,6 +69,8 @@ export type BenchOptions = {
   peers: boolean;
   /** Peers that are started from these paths, without being installed. */
   peerPrograms: PeerPrograms;
+  /** A checkout of Turnpike that is the side `before`, with a database of its own; it has its packages installed. */
+  before: string | undefined;
   /** Measured time per side and row, in slices that take turns. */
   seconds: number;
   /** Concurrent streams in rows of streams, instead of the number in their name. */
@@ -75,11 +86,13 @@ export type BenchOptions = {
 
 export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] [--peer NAME=PATH]... [--seconds 5]
                      [--streams N] [--calls 10000000] [--json FILE] [--write] [--profile FOLDER]
+                     [--before CHECKOUT]
 rows:  ${rowNames.join(" ")}
-sides: ${sideNames.join(" ")}
+sides: ${sideNames.filter((name) => name !== "before").join(" ")}
 peers: ${peerNames.join(" ")}
 flood, cells, acquire, reports and citus run only where they are named; --peers installs other gateways into a cache folder outside the repository;
---peer gives the program of one, so that it is not installed`;
+--peer gives the program of one, so that it is not installed
+--before measures the Turnpike of another checkout beside this one`;
 
 /** The options, or a message that says what is wrong. */
 export function readBenchOptions(words: readonly string[]): BenchOptions | string {
@@ -91,6 +104,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
         sides: { type: "string", default: sideNames.join(",") },
         peers: { type: "boolean", default: false },
         peer: { type: "string", multiple: true, default: [] },
+        before: { type: "string" },
         seconds: { type: "string", default: "5" },
         streams: { type: "string" },
         calls: { type: "string", default: "10000000" },
@@ -103,9 +117,14 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
     if (typeof rows === "string") return `There is no row "${rows}".`;
     const chosen = choose(sideNames, values.sides);
     if (typeof chosen === "string") return `There is no side "${chosen}".`;
-    const sides = sideNames.filter(
-      (name) => name === "bare" || name === "turnpike" || chosen.includes(name),
-    );
+    const before = values.before === undefined ? undefined : resolve(values.before);
+    if (before !== undefined && !existsSync(join(before, "node_modules"))) {
+      return `--before ${values.before} is not a checkout with installed packages.`;
+    }
+    const sides = sideNames.filter((name) => {
+      if (name === "before") return before !== undefined;
+      return name === "bare" || name === "turnpike" || chosen.includes(name);
+    });
     const peerPrograms = readPeerPrograms(values.peer);
     if (typeof peerPrograms === "string") return peerPrograms;
     const unused = peerNames.find((name) => peerPrograms.has(name) && !sides.includes(name));
@@ -124,6 +143,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
       sides,
       peers,
       peerPrograms,
+      before,
       seconds,
       streams,
       calls,

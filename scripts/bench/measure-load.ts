@@ -45,7 +45,7 @@ export type LoadShape = {
   /** A prompt of a megabyte. */
   long?: boolean;
   /** Every call uses the next key, instead of one key per connection. */
-  nextKey?: () => string;
+  nextKeyOf?: (side: Side) => string;
 };
 
 const slices = 4;
@@ -120,13 +120,14 @@ export async function sendLoadTo(
 
 function chooseRequests(
   loadContext: LoadContext,
-  { port, headers }: Side,
-  { stream, long = false, nextKey }: LoadShape,
+  side: Side,
+  { stream, long = false, nextKeyOf }: LoadShape,
 ): (connection: number) => Buffer {
+  const { port, headers, keys = loadContext.keys } = side;
   const write = (key: string) => writeRequest({ port, key, stream, headers, long });
-  if (nextKey !== undefined) return () => write(nextKey());
+  if (nextKeyOf !== undefined) return () => write(nextKeyOf(side));
   // All connections share one long request: 64 copies of a megabyte would only fill caches.
-  const requests = (long ? loadContext.keys.slice(0, 4) : loadContext.keys).map(write);
+  const requests = (long ? keys.slice(0, 4) : keys.slice(0, loadContext.keys.length)).map(write);
   return (connection) => requests[connection % requests.length] ?? Buffer.alloc(0);
 }
 

@@ -160,11 +160,16 @@ async function measureLoad(run: Run, name: LoadRowName, loadContext: LoadContext
   }
   if (name === "cold-keys") {
     // Peers have no caller keys; for them this would repeat the row with 64 connections.
-    const sides = loadContext.sides.filter((side) => side.bills || side.name === "bare");
+    const isOurs = ({ bills, keys, name: side }: Side) =>
+      bills || keys !== undefined || side === "bare";
     const nextKey = await fundColdKeys(run.postgres.ownerUrl, coldKeys);
+    const { before } = run.context;
+    const nextKeyBefore =
+      before === undefined ? nextKey : await fundColdKeys(before.ownerUrl, coldKeys);
+    const nextKeyOf = (side: Side) => (side.keys === undefined ? nextKey : nextKeyBefore)();
     return compareLoad(
-      { ...loadContext, sides },
-      { connections: 64, seconds, stream: false, nextKey },
+      { ...loadContext, sides: loadContext.sides.filter(isOurs) },
+      { connections: 64, seconds, stream: false, nextKeyOf },
     );
   }
   const connections = Number(name.split("-")[1]);

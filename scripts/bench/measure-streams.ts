@@ -95,10 +95,8 @@ async function measureRound(
   await sendLoadTo(loadContext, side, { connections: 4, seconds: 0.5, stream: false });
   const idleBytes = await readSettledRss(side);
 
-  const { port, headers } = side;
-  const requests = loadContext.keys.map((key) =>
-    writeRequest({ port, key, stream: true, headers }),
-  );
+  const { port, headers, keys = loadContext.keys } = side;
+  const requests = keys.map((key) => writeRequest({ port, key, stream: true, headers }));
   const opened = openStreams(port, requests, load.streams);
   try {
     const figures = await opened.all

@@ -14,6 +14,7 @@ import { findPeers } from "./install-peers.ts";
 import { measureRows } from "./measure-rows.ts";
 import { say } from "./measure-short-rows.ts";
 import { peerNames } from "./peer-versions.ts";
+import { prepareBefore } from "./prepare-before.ts";
 import { RunRecord } from "./record-run.ts";
 import { keepJson, reportRun } from "./report-run.ts";
 import { verifyLedger } from "./verify-ledger.ts";
@@ -55,7 +56,11 @@ async function measure(
   const keys = await fundAccounts(postgres.ownerUrl, accounts);
   record.machine = await describeMachine(postgres);
   const bill = new Bill();
-  const context = { folder, postgres, profile, sides, keys, peers: peers.found, onSkip };
+  const before =
+    options.before === undefined
+      ? undefined
+      : await prepareBefore(options.before, postgres, accounts);
+  const context = { folder, postgres, profile, sides, keys, before, peers: peers.found, onSkip };
   const postgresPid = readPostmasterPid(postgres);
   const walBefore = await queryWalBytes(postgres);
   await measureRows({ options, context, postgres, postgresPid, keys, bill, record });

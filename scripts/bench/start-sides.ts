@@ -8,6 +8,7 @@ import type { RunningPostgres } from "../postgres/start-postgres.ts";
 import type { SideName } from "./bench-options.ts";
 import { dialectModels, inputNanosPerToken, outputNanosPerToken } from "./bill.ts";
 import { messageOf } from "./count-failures.ts";
+import type { EarlierTurnpike } from "./prepare-before.ts";
 import type { InstalledPeer } from "./install-peers.ts";
 import { startPeer } from "./start-peer.ts";
 
@@ -19,6 +20,8 @@ export type Side = {
   pid: number;
   /** Its calls are Turnpike's and must be in the books. */
   bills: boolean;
+  /** The keys of its callers, if they are not those of the run. */
+  keys?: readonly string[];
   /** SIGUSR2 makes its processes collect garbage. */
   collects: boolean;
   /** Additional headers of every request. */
@@ -37,6 +40,7 @@ export type BenchContext = {
   /** The keys of the funded accounts. */
   keys: readonly string[];
   peers: readonly InstalledPeer[];
+  before?: EarlierTurnpike | undefined;
   /** Called with the reason when a peer does not start and is skipped. */
   onSkip: (title: string, why: string) => void;
 };
@@ -48,6 +52,7 @@ const collecting = preload("collect-on-signal.ts");
 export const ownTitles = {
   bare: "bare proxy",
   floor: "least that bills",
+  before: "Turnpike before",
   turnpike: "Turnpike",
   "turnpike-2": "Turnpike, 2 workers",
 } as const;
@@ -68,24 +73,34 @@ export async function withSides<Result>(
   const sides: Side[] = [];
   const stops: (() => Promise<unknown>)[] = [];
   const lastOutputs: (() => string)[] = [];
-  const add = (name: keyof typeof ownTitles, server: SpawnedServer, bills: boolean) => {
+  const add = (
+    name: keyof typeof ownTitles,
+    server: SpawnedServer,
+    { bills, ...own }: Pick<Side, "bills" | "keys">,
+  ) => {
     const port = Number(new URL(server.url).port);
     const { pid } = server;
     const title = ownTitles[name];
     const lastOutput = () => server.output().trimEnd().slice(-500);
-    sides.push({ name, title, port, pid, bills, collects: true, headers: [], lastOutput });
+    sides.push({ name, title, port, pid, bills, collects: true, headers: [], lastOutput, ...own });
     // Turnpike drains: everything it still had to settle is durable when it has ended.
     stops.push(() => (bills ? drain(server) : server.kill()));
     if (bills) lastOutputs.push(lastOutput);
   };
   try {
-    add("bare", await startBareProxy(upstream), false);
+    add("bare", await startBareProxy(upstream), { bills: false });
     if (context.sides.includes("floor")) {
-      add("floor", await startFloor(context, upstream), false);
+      add("floor", await startFloor(context, upstream), { bills: false });
     }
-    add("turnpike", await startTurnpike(context, upstream, 1), true);
+    const { before } = context;
+    if (before !== undefined) {
+      const earlier = { ...context, postgres: before };
+      const server = await startTurnpike(earlier, upstream, 1, { main: before.main });
+      add("before", server, { bills: false, keys: before.keys });
+    }
+    add("turnpike", await startTurnpike(context, upstream, 1), { bills: true });
     if (context.sides.includes("turnpike-2")) {
-      add("turnpike-2", await startTurnpike(context, upstream, 2), true);
+      add("turnpike-2", await startTurnpike(context, upstream, 2), { bills: true });
     }
     for (const peer of context.peers) {
       try {
@@ -155,6 +170,8 @@ export type TurnpikeOptions = {
   longUpstream?: SpawnedServer;
   /** A script of this folder that the process loads first. */
   preloaded?: string;
+  /** Of another checkout. */
+  main?: string | undefined;
 };
 
 export const longSuffix = "-long";
@@ -163,7 +180,7 @@ export function startTurnpike(
   context: Pick<BenchContext, "folder" | "postgres" | "profile">,
   upstream: SpawnedServer,
   workers: number,
-  { longUpstream, preloaded = "collect-on-signal.ts" }: TurnpikeOptions = {},
+  { longUpstream, preloaded = "collect-on-signal.ts", main }: TurnpikeOptions = {},
 ): Promise<SpawnedServer> {
   const catalog = join(context.folder, "catalog.yaml");
   const upstreams = [{ baseUrl: upstream.baseUrl, suffix: "" }];
@@ -171,7 +188,7 @@ export function startTurnpike(
   writeFileSync(catalog, describeCatalog(upstreams));
   const profiling =
     context.profile === undefined ? "" : ` --cpu-prof --cpu-prof-dir=${context.profile}`;
-  return spawnServer({
+  const environment = {
     NODE_ENV: "development",
     HOST: "127.0.0.1",
     WORKERS: String(workers),
@@ -186,7 +203,8 @@ export function startTurnpike(
     // All logins come from one address.
     THROTTLE_SCALE: "1000",
     BUN_OPTIONS: `${preload(preloaded)}${profiling}`,
-  });
+  };
+  return spawnServer(environment, main === undefined ? {} : { main });
 }
 
 function describeCatalog(
