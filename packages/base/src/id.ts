@@ -104,5 +104,10 @@ export function parseGenerationId(text: string): GenerationId | undefined {
 
 /** OpenAI's form of a request id: `req_` and 32 hex digits. */
 export function newRequestId(): string {
-  return `req_${Bun.randomUUIDv7().replaceAll("-", "")}`;
+  return requestIdOf(Bun.randomUUIDv7());
+}
+
+/** The request id of a call: the digits of its generation id, so that either id leads to the other. */
+export function requestIdOf(id: string): string {
+  return `req_${id.replaceAll("-", "")}`;
 }

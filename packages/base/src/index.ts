@@ -52,6 +52,7 @@ export {
   type ProjectId,
   parseGenerationId,
   parseId,
+  requestIdOf,
   responseIdOf,
   type SharedConversationId,
   type TopUpId,

@@ -182,5 +182,6 @@ function describeAnswer<Request extends ParsedRequest>({
     headers["cache-control"] = "no-cache, no-transform";
     headers["x-accel-buffering"] = "no";
   }
-  return Object.assign(headers, admission.headers);
+  for (const name in admission.headers) headers[name] = admission.headers[name] ?? "";
+  return headers;
 }

@@ -123,12 +123,12 @@ export type IncomingCall = {
   /** `req_…`. */
   readonly requestId: string;
   /** What its head says of its row in Logs. */
-  readonly head: Partial<CallFacts>;
+  readonly head: Pick<CallFacts, "userAgent" | "app">;
   readonly record: CallRecord;
   /** `performance.now()` when that was read: all times of a call begin here, before its body is read. */
   readonly receivedAtMs: number;
   /** Only of a call that is traced. */
-  readonly trace?: CallTrace;
+  readonly trace?: CallTrace | undefined;
 };
 
 /** A call whose caller is known. */

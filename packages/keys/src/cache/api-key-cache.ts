@@ -5,7 +5,7 @@
 import { Fault } from "@turnpike/base";
 import type { Db, Listener } from "@turnpike/db";
 import type { Log } from "@turnpike/telemetry";
-import { hashApiKey, isApiKeyText } from "../api-key/api-key-format.ts";
+import { apiKeyPattern, hashApiKey, isApiKeyText } from "../api-key/api-key-format.ts";
 import { type WatchMode, type WatchTimes, watchKeyChanges } from "../changes/watch-key-changes.ts";
 import { createKeyLoader, type KeyRecord } from "./load-keys.ts";
 
@@ -83,10 +83,14 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
   }
 
   function recall(presented: string): AuthenticatedKey | undefined {
-    if (!isApiKeyText(presented)) throw invalid(presented);
+    if (!apiKeyPattern.test(presented)) throw invalid(presented);
     const hash = hashApiKey(presented);
     const remembered = memory.recall(hash);
-    if (remembered === undefined) return undefined;
+    if (remembered === undefined) {
+      // What is remembered was checked before.
+      if (!isApiKeyText(presented)) throw invalid(presented);
+      return undefined;
+    }
     const { record, readAtMs } = remembered;
     const refreshAtMs = readAtMs + bounds.recordLifetimeMs * refreshShare;
     if (record !== undefined && nowMs() > refreshAtMs) refresh(hash);
@@ -157,7 +161,15 @@ export const defaultKeyMemoryBounds: KeyMemoryBounds = {
   unknownLifetimeMs: 5_000,
 };
 
-type Entry = { readonly record: KeyRecord; readonly readAtMs: number };
+type Entry = {
+  readonly record: KeyRecord;
+  readonly readAtMs: number;
+  /** When it was last moved behind those that were used less recently. */
+  usedAtMs: number;
+};
+
+/** Moving an entry of a large map costs more than finding it, so a key that is used often is moved once in a while. */
+const moveAfterMs = 1_000;
 
 export function createKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): KeyMemory {
   // A Map iterates in order of insertion: its first key is the least recently used one.
@@ -167,8 +179,12 @@ export function createKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): K
     recall(hash) {
       const entry = records.get(hash);
       if (entry !== undefined) {
+        const now = nowMs();
+        const isOld = now - entry.readAtMs >= bounds.recordLifetimeMs;
+        if (!isOld && now - entry.usedAtMs < moveAfterMs) return entry;
         records.delete(hash);
-        if (nowMs() - entry.readAtMs >= bounds.recordLifetimeMs) return undefined;
+        if (isOld) return undefined;
+        entry.usedAtMs = now;
         records.set(hash, entry);
         return entry;
       }
@@ -185,7 +201,7 @@ export function createKeyMemory(bounds: KeyMemoryBounds, nowMs: () => number): K
         return;
       }
       unknown.delete(hash);
-      insertBounded(records, hash, { record, readAtMs }, bounds.recordsMax);
+      insertBounded(records, hash, { record, readAtMs, usedAtMs: nowMs() }, bounds.recordsMax);
     },
     forget(id) {
       for (const [hash, { record }] of records) {

@@ -40,7 +40,7 @@ describe("createKeyMemory", () => {
     const record = recordOf();
     memory.remember("h", record, 500);
     for (clock.ms = 1_000; clock.ms < 10_500; clock.ms += 500) {
-      expect(memory.recall("h")).toEqual({ record, readAtMs: 500 });
+      expect(memory.recall("h")).toMatchObject({ record, readAtMs: 500 });
     }
     expect(memory.recall("h")).toBeUndefined();
   });
@@ -54,9 +54,10 @@ describe("createKeyMemory", () => {
     expect(memory.recall("h")).toBeUndefined();
   });
 
-  test("the least recently used record is evicted", () => {
-    const { memory } = open(3);
+  test("the least recently used record is evicted, by the second", () => {
+    const { memory, clock } = open(3);
     for (const hash of ["a", "b", "c"]) memory.remember(hash, recordOf(), 1_000);
+    clock.ms += 1_000;
     memory.recall("a");
     memory.remember("d", recordOf(), 1_000);
     const kept = ["a", "b", "c", "d"].filter((hash) => memory.recall(hash) !== undefined);

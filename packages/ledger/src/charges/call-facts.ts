@@ -20,7 +20,7 @@ const postedColumns = [
 
 export type CallFacts = Omit<RequestRow, (typeof postedColumns)[number]> & {
   /** Who calls without a key, which has no column: the database knows who made a key. */
-  readonly personId?: PersonId | undefined;
+  personId?: PersonId | undefined;
 };
 
 /** Whose call it is. Everything else is as the table has it where nothing is known. */

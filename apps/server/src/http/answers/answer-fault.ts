@@ -1,6 +1,6 @@
 // Answers of `/v1`: every answer carries its ids and CORS headers, every refusal has the format that
 // its clients read, and errors that are not a Fault reveal nothing of their text.
-import { formatGenerationId, type GenerationId, newId, newRequestId } from "@turnpike/base";
+import { formatGenerationId, type GenerationId, newId, requestIdOf } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import type { IncomingCall } from "@turnpike/gateway";
 import { type ErrorFormat, openaiErrors } from "@turnpike/wire";
@@ -10,11 +10,9 @@ import type { Services } from "../../services.ts";
 export type CallIds = Pick<IncomingCall, "generationId" | "requestId" | "receivedAtMs">;
 
 export function newCallIds(): CallIds {
-  return {
-    generationId: newId<GenerationId>(),
-    requestId: newRequestId(),
-    receivedAtMs: performance.now(),
-  };
+  const generationId = newId<GenerationId>();
+  const requestId = requestIdOf(generationId);
+  return { generationId, requestId, receivedAtMs: performance.now() };
 }
 
 const exposedHeaders = [
@@ -60,11 +58,14 @@ function processingMs({ receivedAtMs }: CallIds): string {
   return String(Math.round(performance.now() - receivedAtMs));
 }
 
-const prebuilt: ResponseInit = { headers: new Headers(constantHeaders) };
+const prebuiltType = "application/json";
+const prebuilt: ResponseInit = {
+  headers: new Headers({ ...constantHeaders, "content-type": prebuiltType }),
+};
 
 /**
- * A 200 of `/v1` with `headers` besides those every answer has. For the request path: copying prebuilt
- * headers and setting the rest takes a third of the time of reading them all from a record.
+ * A 200 of `/v1` with `headers` besides those every answer has, in JSON unless they say otherwise. For the request path:
+ * copying prebuilt headers and setting the rest takes a third of the time of reading them all from a record.
  */
 export function newAnswer(
   ids: CallIds,
@@ -75,7 +76,10 @@ export function newAnswer(
   answer.headers.set("x-request-id", ids.requestId);
   answer.headers.set("x-generation-id", formatGenerationId(ids.generationId));
   answer.headers.set("openai-processing-ms", processingMs(ids));
-  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
+  for (const name in headers) {
+    const value = headers[name] ?? "";
+    if (value !== prebuiltType) answer.headers.set(name, value);
+  }
   return answer;
 }
 

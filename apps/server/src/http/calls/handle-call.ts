@@ -63,7 +63,23 @@ export async function handleCall<Parsed extends ParsedRequest>(
     slot = gateway.limiter.reserveSlot(principal, declaredBytes(request, bodyMaxBytes));
     const text = decodeBody(await receiveBody(request, bodyMaxBytes, slot), slot);
     const { protocol } = route;
-    call = { ...incoming, principal, facts, protocol, text, slot, headers, signal };
+    call = {
+      operation: incoming.operation,
+      errors: incoming.errors,
+      generationId: incoming.generationId,
+      requestId: incoming.requestId,
+      head: incoming.head,
+      record,
+      receivedAtMs: incoming.receivedAtMs,
+      trace: incoming.trace,
+      principal,
+      facts,
+      protocol,
+      text,
+      slot,
+      headers,
+      signal,
+    };
     keysInPrompt = services.promptKeys.find(text);
     // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
     server().timeout(request, 0);
@@ -90,8 +106,15 @@ function createFacts(
   { generationId, requestId, operation, head }: IncomingCall,
   { accountId, keyId, personId, origin }: Principal,
 ): CallFacts {
-  const payer = { accountId, keyId, personId };
-  return createCallFacts({ ...head, ...payer, id: generationId, requestId, operation, origin });
+  // One by one: the runtime copies one record onto another slowly.
+  const facts = createCallFacts({ id: generationId, accountId, keyId });
+  facts.personId = personId;
+  facts.requestId = requestId;
+  facts.operation = operation;
+  facts.origin = origin;
+  facts.userAgent = head.userAgent;
+  facts.app = head.app;
+  return facts;
 }
 
 function releaseAfter(slot: BodySlot, streamEnds: Promise<unknown> | undefined): void {

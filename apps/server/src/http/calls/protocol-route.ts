@@ -31,7 +31,9 @@ export function registerProtocol<Request extends ParsedRequest>(
     return {
       POST(request, ids) {
         const head = parseHead(request.headers);
-        const call = { ...ids, head, record: new CallRecord(), operation, errors };
+        const { generationId, requestId, receivedAtMs } = ids;
+        const record = new CallRecord();
+        const call = { generationId, requestId, receivedAtMs, head, record, operation, errors };
         return handleCall(services, listener, route, request, traceCall(services, request, call));
       },
     };
