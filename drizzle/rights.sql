@@ -47,7 +47,7 @@ BEGIN
   GRANT UPDATE (checked_at) ON leases TO turnpike_app;
   GRANT UPDATE (rolled_from, rolled_to) ON usage_progress TO turnpike_app;
   GRANT INSERT, UPDATE ON book_checks TO turnpike_app;
-  GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_calls, charge_single_call, log_calls,
+  GRANT EXECUTE ON FUNCTION acquire_leases, release_leases, charge_calls, charge_single_call, charge_new_calls, charge_new_call, log_calls,
     post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order, take_rates, set_operator,
     post_adjustment, set_credit_limit, set_price_terms, roll_up_usage, has_ledger_key TO turnpike_app;
   -- What the role's own statements, views and triggers call: these read with its rights.

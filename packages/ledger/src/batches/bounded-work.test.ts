@@ -61,6 +61,8 @@ function writeCall({ request, lease }: Hold): string {
 const statements: Readonly<Record<string, (hold: Hold) => string>> = {
   charge_calls: (hold) => [requestMembers, inArray(writeCall(hold)), "'{1}'"].join(", "),
   charge_single_call: (hold) => [requestMembers, `'${writeCall(hold)}'`, 1].join(", "),
+  charge_new_calls: (hold) => [requestMembers, inArray(writeCall(hold)), "'{1}'"].join(", "),
+  charge_new_call: (hold) => [requestMembers, `'${writeCall(hold)}'`, 1].join(", "),
   acquire_leases({ lease }) {
     const { accountId, keyId } = lease;
     const values = [lease.id, accountId, keyId, "100", "100", "0", "0", "false", "false"];
