@@ -31,7 +31,8 @@ BEGIN
       held_nanos, cost_nanos, charged_nanos, shortfall_nanos,
       prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens, reasoning_tokens, usage_source, status, outcome,
       error_code, finish_reason, native_finish_reason, upstream_id, user_agent, attempts, placed_at, ended_at,
-      first_byte_ms, overhead_ms, total_ms, lease_id, operation, cache_write_1h_tokens, usage_details, app, end_user)
+      first_byte_ms, overhead_ms, total_ms, lease_id, operation, cache_write_1h_tokens, usage_details, app, end_user,
+      attempt_model, attempt_started_ms, attempt_waited_ms)
     SELECT
       c.account_id, c.id, c.key_id, c.instance_id, c.state, c.origin, c.trace_id, c.model, c.provider, c.price_id, c.streamed, c.max_tokens,
       c.held_nanos, c.cost_nanos, least(c.cost_nanos, c.held_nanos), c.cost_nanos - least(c.cost_nanos, c.held_nanos),
@@ -39,7 +40,8 @@ BEGIN
       c.error_code, c.finish_reason, c.native_finish_reason, c.upstream_id, c.user_agent, c.attempts,
       -- The second of what is unnested.
       v_now - c.unnest * interval '1 millisecond', v_now,
-      c.first_byte_ms, c.overhead_ms, c.total_ms, c.lease_id, c.operation, c.cache_write_1h_tokens, c.usage_details, c.app, c.end_user
+      c.first_byte_ms, c.overhead_ms, c.total_ms, c.lease_id, c.operation, c.cache_write_1h_tokens, c.usage_details, c.app, c.end_user,
+      c.attempt_model, c.attempt_started_ms, c.attempt_waited_ms
       FROM unnest(v_calls, p_held_ms) c
      WHERE c.state = 'settled' OR c.state = 'released' AND c.cost_nanos = 0;
   GET DIAGNOSTICS v_written = ROW_COUNT;

@@ -27,8 +27,18 @@ export const addColumn: Recipe = {
   edits: [
     {
       file: "schema/requests.ts",
-      after: 'endUser: text("end_user"),',
+      after: 'attemptWaitedMs: real("attempt_waited_ms"),',
       insert: '    clientVersion: text("client_version"),',
+    },
+    {
+      file: "charge_new_calls.sql",
+      replace: "      attempt_model, attempt_started_ms, attempt_waited_ms)",
+      by: "      attempt_model, attempt_started_ms, attempt_waited_ms, client_version)",
+    },
+    {
+      file: "charge_new_calls.sql",
+      after: "c.attempt_model, c.attempt_started_ms, c.attempt_waited_ms",
+      insert: "      , c.client_version",
     },
     {
       file: "protocol-route.ts",

@@ -25,6 +25,7 @@ export {
   NotDistributable,
 } from "./distribute-tables.ts";
 export { faultOfThrown } from "./fault-of-thrown.ts";
+export { attemptsOf, foldAttempts } from "./fold-attempts.ts";
 export { forgetCard } from "./forget-card.ts";
 export { type Guard, guardTransactions } from "./guard-transactions.ts";
 export { checkLedgerKey, createLedgerProver, type LedgerProver } from "./ledger-keys.ts";

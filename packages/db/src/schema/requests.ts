@@ -152,6 +152,7 @@ export const requests = pgTable(
     nativeFinishReason: text("native_finish_reason"),
     upstreamId: text("upstream_id"),
     userAgent: text("user_agent"),
+    /** Null also if there was only one, which succeeded: see below. */
     attempts: jsonb("attempts").$type<readonly RequestAttempt[]>(),
     placedAt: instant("placed_at").notNull().defaultNow(),
     endedAt: instant("ended_at"),
@@ -169,6 +170,13 @@ export const requests = pgTable(
     app: text("app"),
     /** The person that the application calls for, in its own words. */
     endUser: text("end_user"),
+    /**
+     * The attempt of a call that its first provider answered, whose `attempts` is null: most of it is in other columns
+     * (`attemptsOf`). This is the provider's name of the model, if it is another one.
+     */
+    attemptModel: text("attempt_model"),
+    attemptStartedMs: real("attempt_started_ms"),
+    attemptWaitedMs: real("attempt_waited_ms"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),

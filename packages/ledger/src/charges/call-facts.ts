@@ -16,6 +16,9 @@ const postedColumns = [
   "transactionId",
   "placedAt",
   "endedAt",
+  "attemptModel",
+  "attemptStartedMs",
+  "attemptWaitedMs",
 ] as const satisfies readonly (keyof RequestRow)[];
 
 export type CallFacts = Omit<RequestRow, (typeof postedColumns)[number]> & {
