@@ -8,7 +8,15 @@ import {
   formatGenerationId,
   type GenerationId,
 } from "@turnpike/base";
-import { accountMoney, apiKeys, type Db, keyLimits, keyMoney, requests } from "@turnpike/db";
+import {
+  accountMoney,
+  apiKeys,
+  attemptsOf,
+  type Db,
+  keyLimits,
+  keyMoney,
+  requests,
+} from "@turnpike/db";
 import { type Nanos, toNanos } from "@turnpike/terms";
 import type { CreditsView, GenerationView, KeyView } from "@turnpike/wire";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
@@ -108,6 +116,6 @@ export async function queryGeneration(
     ignored,
     markupBasisPoints,
     cachedFrom: cachedFrom === undefined ? null : formatGenerationId(cachedFrom),
-    attempts: row.attempts ?? [],
+    attempts: attemptsOf(row),
   };
 }

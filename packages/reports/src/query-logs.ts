@@ -3,6 +3,7 @@
 import { defaultProjectOf, formatGenerationId, type GenerationId } from "@turnpike/base";
 import {
   apiKeys,
+  attemptsOf,
   type Db,
   prices,
   type RefusedBudget,
@@ -141,7 +142,7 @@ export async function queryLogDetail(
   };
   return {
     row,
-    request,
+    request: { ...request, attempts: attemptsOf(request) },
     generationId: formatGenerationId(id),
     costLines: costLinesOf(request, price && toRates(price)),
     budget: budget && { ...budget, subjectId: subjects[budget.kind] },
