@@ -2,7 +2,14 @@
 // takes it as a whole, if nothing in it is unusual; else it has written nothing, and `charge_calls` decides for each call.
 
 import type { Failpoint, InstanceId } from "@turnpike/base";
-import { arrayLiteral, elementsOf, errorCodeOf, type RequestState, type Sql } from "@turnpike/db";
+import {
+  arrayLiteral,
+  elementsOf,
+  errorCodeOf,
+  foldAttempts,
+  type RequestState,
+  type Sql,
+} from "@turnpike/db";
 import { minNanos, parseNanos, toNanos } from "@turnpike/terms";
 import { classifyBatchFailure } from "../batches/classify-batch-failure.ts";
 import type { Charge, Charged } from "../hold.ts";
@@ -129,6 +136,7 @@ function writeRow({ charge, lease, capNanos, late }: LeasedCharge, instanceId: I
   const { hold, state, costNanos } = charge;
   return writeRequest({
     ...hold.request.facts,
+    ...foldAttempts(hold.request.facts),
     instanceId,
     leaseId: lease.id,
     state: stateOf(state, late),

@@ -14,7 +14,6 @@ import {
   holdOf,
   openTestBooks,
   type TestBooks,
-  withFacts,
 } from "../open-test-books.fixture.ts";
 import { chargeCalls } from "./charge-calls.ts";
 import { requestMembers, writeRequest } from "./write-request.ts";
@@ -185,9 +184,12 @@ test("every column is written as by charge_calls, alone and in a batch", async (
       sampleOf(column.dataType, column.columnType, position),
     ]),
   );
-  const operation = "embeddings" as const;
+  const provider = String(facts.provider);
+  const waits = { firstByteMs: 7, startedMs: 6, waitedMs: 7 };
+  const attempt = { provider, model: "its own name", status: 200, error: null, ...waits };
+  const given = { ...facts, operation: "embeddings", attempts: [attempt] } as const;
   const charge = (hold: Hold) => ({
-    charge: chargeOf(withFacts(hold, { ...facts, operation }), 50n, {}, { ...facts, operation }),
+    charge: chargeOf(hold, 50n, {}, given),
     lease: hold.lease,
     capNanos: hold.grantedNanos,
     late: false,
@@ -206,6 +208,9 @@ test("every column is written as by charge_calls, alone and in a batch", async (
   );
   const decided = rows.at(-1) ?? {};
   expect(decided).toMatchObject({ end_user: facts.endUser, charged_nanos: "50" });
+  // What is null is so in every row.
+  const empty = Object.keys(decided).filter((name) => decided[name] === null);
+  expect(empty).toEqual(["transaction_id", "attempts"]);
   for (const row of rows) expect(row).toEqual(decided);
 });
 
