@@ -5,7 +5,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_now timestamptz := clock_timestamp(); v_call requests;
+  v_now timestamptz := clock_timestamp(); v_call requests; v_pays boolean;
 BEGIN
   IF are_requests_distributed() THEN RETURN false; END IF;
   v_call := (read_calls(p_members, ARRAY[p_call]::text))[1];
@@ -17,8 +17,9 @@ BEGIN
   -- By its id alone: see `charge_calls`.
   UPDATE leases x SET spent_nanos = x.spent_nanos + v_call.charged_nanos,
       shortfall_nanos = x.shortfall_nanos + v_call.shortfall_nanos, calls = x.calls + 1
-   WHERE x.id = v_call.lease_id AND x.account_id = v_call.account_id AND x.closed_at IS NULL;
-  IF NOT FOUND OR (v_call.state = 'settled' OR v_call.state = 'released' AND v_call.cost_nanos = 0) IS NOT TRUE THEN
+   WHERE x.id = v_call.lease_id
+  RETURNING x.account_id = v_call.account_id AND x.closed_at IS NULL INTO v_pays;
+  IF v_pays IS NOT TRUE OR (v_call.state = 'settled' OR v_call.state = 'released' AND v_call.cost_nanos = 0) IS NOT TRUE THEN
     RAISE EXCEPTION 'a lease is closed, or a call is not what it says' USING ERRCODE = 'serialization_failure';
   END IF;
   INSERT INTO requests VALUES (v_call.*);

@@ -14,17 +14,18 @@ DECLARE
 BEGIN
   IF are_requests_distributed() THEN RETURN false; END IF;
   v_calls := read_calls(p_members, p_calls);
-  -- By their ids alone: see `charge_calls`.
+  -- Leases are found by their ids alone: see `charge_calls`. The limit, which no batch exceeds, has the planner expect one
+  -- lease: then it looks each up, and does not add the calls up again for each lease of a small table.
   WITH spent AS (
     UPDATE leases x SET spent_nanos = x.spent_nanos + u.charged,
         shortfall_nanos = x.shortfall_nanos + u.cost - u.charged, calls = x.calls + u.calls
       FROM (SELECT lease_id, account_id, sum(least(cost_nanos, held_nanos))::bigint AS charged,
                    sum(cost_nanos)::bigint AS cost, count(*)::integer AS calls
-              FROM unnest(v_calls) GROUP BY 1, 2 ORDER BY 1) u
-     WHERE x.id = u.lease_id AND x.account_id = u.account_id AND x.closed_at IS NULL
-    RETURNING u.calls
+              FROM unnest(v_calls) GROUP BY 1, 2 ORDER BY 1 LIMIT cardinality(v_calls)) u
+     WHERE x.id = u.lease_id
+    RETURNING u.calls, x.account_id = u.account_id AND x.closed_at IS NULL AS pays
   )
-  SELECT sum(calls) INTO v_paid FROM spent;
+  SELECT sum(calls) FILTER (WHERE pays) INTO v_paid FROM spent;
   -- Without `ON CONFLICT`, which looks up every row before it is written.
   INSERT INTO requests (
       account_id, id, key_id, instance_id, state, origin, trace_id, model, provider, price_id, streamed, max_tokens,

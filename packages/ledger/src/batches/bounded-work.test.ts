@@ -74,9 +74,16 @@ const statements: Readonly<Record<string, (hold: Hold) => string>> = {
   },
 };
 
+async function pagesInTransaction(sql: Sql, statement: string): Promise<number> {
+  await sql`begin`;
+  const pages = await pagesOf(sql, statement);
+  await sql`rollback`;
+  return pages;
+}
+
 /** 20,000 leases of the account and the instance of `hold`, of which nothing was spent. */
-async function addLeases({ lease }: Hold, open: boolean): Promise<void> {
-  await books.owner.sql`
+async function addLeases({ owner }: TestBooks, { lease }: Hold, open: boolean): Promise<void> {
+  await owner.sql`
     insert into leases (account_id, id, key_id, instance_id, hour, closed_at)
     select account_id, gen_random_uuid(), key_id, instance_id, hour,
            case when ${open} then null else now() end
@@ -92,27 +99,42 @@ test.each(Object.keys(statements))(
     try {
       const hold = grantOf(await ledger.hold(holdOf(principal, 100n)));
       const statement = `select * from ${name}(${statements[name]?.(hold)})`;
-      const measure = async () => {
-        await own`begin`;
-        const pages = await pagesOf(own, statement);
-        await own`rollback`;
-        return pages;
-      };
+      const measure = () => pagesInTransaction(own, statement);
       // As in the morning: of many leases, hardly any is open.
       await books.owner.sql`delete from leases where granted_nanos = 0 and calls = 0`;
-      await addLeases(hold, false);
+      await addLeases(books, hold, false);
       await books.owner.sql`vacuum analyze leases`;
       // The first one in a session reads the database's own catalog as well.
       await measure();
       expect(await measure()).toBeLessThan(pagesMax);
       // The statement stays planned as it was.
-      await addLeases(hold, true);
+      await addLeases(books, hold, true);
       // Unless statistics that were collected meanwhile make it plan, and read the catalog, again.
       expect(Math.min(await measure(), await measure())).toBeLessThan(pagesMax);
       await ledger.charge(chargeOf(hold, 0n, { state: "released" }));
       expect(await books.check()).toEqual([]);
     } finally {
       own.release();
+    }
+  },
+);
+
+test.each(["charge_calls", "charge_single_call", "charge_new_calls", "charge_new_call"])(
+  "%s looks its leases up, also if it was planned before leases had statistics",
+  async (name) => {
+    const fresh = await openTestBooks();
+    const own = await fresh.owner.sql.reserve();
+    try {
+      await fresh.owner.sql`alter table leases set (autovacuum_enabled = false)`;
+      const ledger = fresh.openLedger();
+      const hold = grantOf(await ledger.hold(holdOf(await fresh.newPrincipal(1_000_000n), 100n)));
+      const statement = `select * from ${name}(${statements[name]?.(hold)})`;
+      await pagesInTransaction(own, statement);
+      await addLeases(fresh, hold, true);
+      expect(await pagesInTransaction(own, statement)).toBeLessThan(pagesMax);
+    } finally {
+      own.release();
+      await fresh.close();
     }
   },
 );
