@@ -1,1 +1,1 @@
-ALTER TABLE "requests" ADD COLUMN "attempt_model" text, ADD COLUMN "attempt_started_ms" real, ADD COLUMN "attempt_waited_ms" real;
+ALTER TABLE "requests" ADD COLUMN IF NOT EXISTS "attempt_model" text, ADD COLUMN IF NOT EXISTS "attempt_started_ms" real, ADD COLUMN IF NOT EXISTS "attempt_waited_ms" real;

@@ -35,8 +35,8 @@ async function openBeforeRelease(): Promise<void> {
 
 test("a live instance of an older version stops the migration, a silent one does not", async () => {
   await openBeforeRelease();
-  await addInstance("2 minutes", schemaVersion - 1);
-  await addInstance("1 second", schemaVersion - 1);
+  await addInstance("2 minutes", oldestServed - 1);
+  await addInstance("1 second", oldestServed - 1);
   const refused = migrate({ url: database.ownerUrl });
   await expect(refused).rejects.toThrow(MigrationRefused);
   await expect(refused).rejects.toThrow("1 running instance(s) of an older version");
@@ -48,7 +48,7 @@ test("a live instance of an older version stops the migration, a silent one does
 
 test("the migration passes over a live instance when told to", async () => {
   await openBeforeRelease();
-  await addInstance("1 second", schemaVersion - 1);
+  await addInstance("1 second", oldestServed - 1);
   await migrate({ url: database.ownerUrl, passLiveInstances: true });
   const [state] = await owner.sql`select oldest_served from schema_state`;
   expect(state?.oldest_served).toBe(oldestServed);
