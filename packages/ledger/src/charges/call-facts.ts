@@ -5,7 +5,7 @@ import { type RequestRow, requests } from "@turnpike/db";
 import { getTableColumns } from "drizzle-orm";
 
 /** The ledger, or the function that writes the row, sets these. */
-const postedColumns = [
+export const postedColumns = [
   "instanceId",
   "leaseId",
   "state",

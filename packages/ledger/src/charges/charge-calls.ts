@@ -134,9 +134,9 @@ async function send<Answer extends object>(
 
 function writeRow({ charge, lease, capNanos, late }: LeasedCharge, instanceId: InstanceId): string {
   const { hold, state, costNanos } = charge;
-  return writeRequest({
-    ...hold.request.facts,
-    ...foldAttempts(hold.request.facts),
+  const { facts } = hold.request;
+  const { attempts, attemptModel, attemptStartedMs, attemptWaitedMs } = foldAttempts(facts);
+  return writeRequest(facts, {
     instanceId,
     leaseId: lease.id,
     state: stateOf(state, late),
@@ -144,6 +144,10 @@ function writeRow({ charge, lease, capNanos, late }: LeasedCharge, instanceId: I
     costNanos,
     // Up to this.
     chargedNanos: toNanos(capNanos),
+    attempts,
+    attemptModel,
+    attemptStartedMs,
+    attemptWaitedMs,
   });
 }
 

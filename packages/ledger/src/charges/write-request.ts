@@ -2,13 +2,17 @@
 // named nowhere between the place that knows its value and the table.
 import { type RequestRow, requests } from "@turnpike/db";
 import { getTableColumns } from "drizzle-orm";
+import { postedColumns } from "./call-facts.ts";
 
 /** What is missing is null, or set by the function that gets the row. */
 type KnownMembers = Partial<Readonly<RequestRow>>;
 
+const ownColumns: ReadonlySet<string> = new Set([...postedColumns, "attempts"]);
+
 const columns = Object.entries(getTableColumns(requests)).map(([name, { dataType }]) => ({
   name: name as keyof RequestRow,
   isJson: dataType === "json",
+  isOwn: ownColumns.has(name),
 }));
 
 /** How many members a record has: a later schema may have more columns. */
@@ -17,20 +21,31 @@ export const requestMembers = columns.length;
 /** One array serves all rows: a literal has dozens of members. */
 const members: (string | number | bigint | boolean | null)[] = [];
 
-export function writeRequest(row: KnownMembers): string {
+/**
+ * `own` has what is set when the row is written, and its attempts: joining both in one record first would take longer than
+ * writing it.
+ */
+export function writeRequest(row: KnownMembers, own: KnownMembers = row): string {
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index];
-    if (column !== undefined) members[index] = writeMember(row[column.name], column.isJson);
+    if (column === undefined) continue;
+    const value = column.isOwn ? own[column.name] : row[column.name];
+    members[index] = writeMember(value, column.isJson);
   }
   return `(${members.join(",")})`;
 }
 
+/** Text that is stored as it is and needs no quotes: ids, names, words. */
+const plain = /^[!#-'*+\--[\]-~]{1,512}$/;
+
 function writeMember(value: unknown, isJson: boolean): (typeof members)[number] {
   if (value === null || value === undefined) return null;
   if (isJson) return quote(storableJson(value));
-  if (typeof value === "string") return quote(storableText(value));
-  // Times, in microseconds: the last digits of a double are many to write and to read.
-  if (typeof value === "number") return Math.round(value * 1_000) / 1_000;
+  if (typeof value === "string") return plain.test(value) ? value : quote(storableText(value));
+  if (typeof value === "number") {
+    // Times, in microseconds: the last digits of a double are many to write and to read.
+    return Number.isInteger(value) ? value : Math.round(value * 1_000) / 1_000;
+  }
   if (typeof value === "bigint" || typeof value === "boolean") return value;
   throw new Error(`a request has no member of the type ${typeof value}`);
 }
