@@ -3,6 +3,7 @@
 import { formatGenerationId, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
 import { openaiErrors } from "../errors/error-format.ts";
+import { setMembers } from "../json/set-members.ts";
 import { embeddingsLanguage } from "../protocol/languages.ts";
 import type { Bill } from "../protocol/pivot.ts";
 import type { Protocol } from "../protocol/protocol.ts";
@@ -20,7 +21,8 @@ export const embeddingsProtocol: Protocol<EmbeddingsRequest> = {
     // OpenAI's list has no id; Mistral's has one, and its SDK refuses a list without.
     const body: JsonObject = { id, ...content.body };
     if (bill !== undefined) body.usage = embeddingsUsage(bill);
-    return JSON.stringify(body);
+    const json = JSON.stringify(body);
+    return content.copied === undefined ? json : setMembers(json, content.copied);
   },
 };
 

@@ -98,5 +98,7 @@ export type AnswerContent =
       readonly body: JsonObject;
       /** The text of `body` if its bytes are to be kept. */
       readonly text?: string;
+      /** Members of an embeddings answer that are written as this JSON, and not as they are in `body`. */
+      readonly copied?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[] };

@@ -25,6 +25,7 @@ import { forbiddenFields } from "../openai/build-request.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { copyUnknown } from "../openai/parse-content.ts";
 import { parseCount } from "../openai/parse-usage.ts";
+import { copyVectors } from "./copy-vectors.ts";
 
 type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, OpenaiProvider>;
 
@@ -62,17 +63,30 @@ const bodyKeys = new Set(["object", "data", "model", "usage", "error", "__proto_
 const vectorKeys = new Set(["object", "index", "embedding", "__proto__"]);
 
 function parseWhole(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
+  const copied = copyVectors(text, call.request);
+  const rest = copied && parseObject(copied.rest);
+  if (copied === undefined || !Array.isArray(rest?.data)) return parseAll(call, text, headers);
+  const source = acceptBody(rest, call, headers);
+  return answerWith(call, source, { list: source.data, json: copied.data });
+}
+
+/** For tests: what `parseWhole` answers is the same. */
+export function parseAll(call: EmbeddingsCall, text: string, headers: Headers): WholeAnswer {
   const source = acceptBody(parseObject(text), call, headers);
-  const body: JsonObject = {
-    object: "list",
-    data: parseVectors(source.data, call.request),
-    model: call.identity.model,
-  };
+  return answerWith(call, source, { list: parseVectors(source.data, call.request) });
+}
+
+/** The list of an answer, or what it is to be written as. */
+type Vectors = { readonly list: unknown; readonly json?: string };
+
+function answerWith(call: EmbeddingsCall, source: JsonObject, vectors: Vectors): WholeAnswer {
+  const { json } = vectors;
+  const body: JsonObject = { object: "list", data: vectors.list, model: call.identity.model };
   copyUnknown(body, source, bodyKeys);
   return {
     kind: "whole",
     upstreamId: parseText(source.id),
-    content: { kind: "body", body },
+    content: { kind: "body", body, ...(json !== undefined && { copied: { data: json } }) },
     usage: parseEmbeddingsUsage(source.usage),
     finish: null,
     deliveredTokens: 0,
