@@ -11,6 +11,7 @@ import {
   type Db,
   errorCodeOf,
   isConnectionError,
+  markPooled,
 } from "./connect.ts";
 
 let database: TestDatabase;
@@ -245,4 +246,29 @@ test("an error's code is found however deep it was wrapped", () => {
   );
   expect(errorCodeOf(new Error("none"))).toBeUndefined();
   expect(errorCodeOf("text")).toBeUndefined();
+});
+
+test("a statement of the prepared pool is planned once, and none of the others or behind a pooler", async () => {
+  const count = query`select count(*)::int as n from pg_prepared_statements where statement like '%as mark%'`;
+  const statement = query`select ${1}::int as mark`;
+  await withPool(1, async ({ db, preparedDb, sql }) => {
+    const named = async () =>
+      (
+        await sql.unsafe<{ n: number }[]>(
+          "select count(*)::int as n from pg_prepared_statements where statement like '%as mark%'",
+        )
+      )[0]?.n;
+    await db.execute(statement);
+    expect(await named()).toBe(0);
+    await preparedDb.execute(statement);
+    await preparedDb.execute(statement);
+    expect(await named()).toBe(1);
+  });
+  const pooled = connectDatabase({ url: markPooled(database.ownerUrl), max: 1 });
+  try {
+    await pooled.preparedDb.execute(statement);
+    expect([...(await pooled.db.execute(count))]).toEqual([{ n: 0 }]);
+  } finally {
+    await pooled.close();
+  }
 });

@@ -41,6 +41,11 @@ export type Connection = {
   /** Reads dates and times as text, since Drizzle removes their parsers. */
   readonly sql: Sql;
   readonly db: Db;
+  /**
+   * The same for statements whose text is always the same: each connection keeps them by name, and PostgreSQL may keep
+   * their plans. Drizzle itself has every statement parsed and planned anew.
+   */
+  readonly preparedDb: Db;
   /** Its connections at the moment. */
   readonly usage: () => PoolUsage;
   /** Waits at most five seconds for running queries. */
@@ -90,9 +95,20 @@ export function connectDatabase(options: ConnectOptions): Connection {
   return {
     sql,
     db: drizzle(sql, { schema }),
+    preparedDb: drizzle(pooled ? sql : withNames(sql), { schema }),
     usage: () => readUsage(sql),
     close: () => sql.end({ timeout: 5 }),
   };
+}
+
+/** Drizzle sends every statement by `unsafe`, which the driver does not prepare unless it is told to. */
+function withNames(sql: Sql): Sql {
+  const unsafe: Sql["unsafe"] = (query, parameters) =>
+    sql.unsafe(query, parameters, { prepare: true });
+  return new Proxy(sql, {
+    get: (target, name, receiver) =>
+      name === "unsafe" ? unsafe : Reflect.get(target, name, receiver),
+  });
 }
 
 /** An option of our patch, which the driver's types do not know. */
