@@ -52,7 +52,7 @@ BEGIN
     post_adjustment, set_credit_limit, set_price_terms, roll_up_usage, has_ledger_key TO turnpike_app;
   -- What the role's own statements, views and triggers call: these read with its rights.
   GRANT EXECUTE ON FUNCTION are_requests_distributed, budget_from, budget_start, count_budget, first_request,
-    has_requests, late_charges_capped_since, lease_sum, leases_since, pack_latency, requests_of_account, uuid7_floor
+    has_requests, late_charges_capped_since, lease_sum, leases_since, load_keys, pack_latency, requests_of_account, uuid7_floor
     TO turnpike_app;
   -- The keys that prove movements of money are the owner's alone.
   REVOKE ALL ON ledger_keys FROM turnpike_app;

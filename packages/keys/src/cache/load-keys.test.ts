@@ -37,6 +37,38 @@ test("while a query runs no other starts, and misses that arrive meanwhile share
   expect(queries).toBe(2);
 });
 
+test("keys are read by indexes, also if hardly any existed when the statement was planned", async () => {
+  const { accountId } = await createAccount(connection.db, { email: "planned@example.com" });
+  const { key, id } = await mintApiKey(connection.db, {
+    accountId,
+    createdBy: undefined,
+    name: "app",
+  });
+  const owner = connectDatabase({ url: database.ownerUrl, max: 1 });
+  try {
+    const { sql } = owner;
+    await sql`analyze api_keys, accounts, projects, guardrails`;
+    const pages = async () => {
+      const [row] = await sql<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }[]>`
+        explain (analyze, buffers, format json)
+        select (api_key).id from load_keys(${`{\\\\x${hashApiKey(key)}}`}::bytea[])`;
+      const plan = row?.["QUERY PLAN"][0].Plan ?? {};
+      return Number(plan["Shared Hit Blocks"]) + Number(plan["Shared Read Blocks"]);
+    };
+    // The first one in a session reads the database's own catalog as well.
+    await pages();
+    await sql`
+      insert into api_keys (account_id, id, name, hash, masked)
+      select ${accountId}, gen_random_uuid(), 'many', sha256(i::text::bytea), 'masked'
+        from generate_series(1, 20000) i`;
+    expect(Math.min(await pages(), await pages())).toBeLessThan(40);
+    const loader = createKeyLoader(connection.preparedDb);
+    expect((await loader.load(hashApiKey(key)))?.id).toBe(id);
+  } finally {
+    await owner.close();
+  }
+});
+
 /** The same database, with each `select` counted. */
 function countSelects(db: Db, count: () => void): Db {
   return new Proxy(db, {

@@ -4,15 +4,10 @@
 
 import type { AccountId, ApiKeyId, ProjectId } from "@turnpike/base";
 import { Fault } from "@turnpike/base";
-import { accounts, apiKeys, type Db, guardrails, projects } from "@turnpike/db";
-import { eq, or, sql } from "drizzle-orm";
+import { accounts, apiKeys, type Db, projects } from "@turnpike/db";
+import { type SQL, Subquery, sql } from "drizzle-orm";
 import type { Guardrails } from "../guardrails/compile-guardrails.ts";
-import {
-  guardrailSelection,
-  guardrailsOfKey,
-  guardrailsOfRows,
-  projectOfKeyRow,
-} from "../guardrails/load-guardrails.ts";
+import { guardrailSelection, guardrailsOfRows } from "../guardrails/load-guardrails.ts";
 import {
   type RowLimits,
   rowLimitSelection,
@@ -53,6 +48,7 @@ export type KeyLoader = {
 
 const batchHashesMax = 256;
 const waitingHashesMax = 10_000;
+const pauseMs = 2;
 
 type Waiter = {
   readonly hash: string;
@@ -67,7 +63,12 @@ export function createKeyLoader(db: Db): KeyLoader {
 
   async function run(): Promise<void> {
     running = true;
-    while (waiting.length > 0) await answerBatch(db, waiting.splice(0, batchHashesMax));
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, batchHashesMax);
+      await answerBatch(db, batch);
+      // Most of a query costs the same however many keys share it: where several miss at once, the next is larger.
+      if (batch.length > 1) await Bun.sleep(pauseMs);
+    }
     running = false;
   }
 
@@ -105,7 +106,7 @@ async function selectKeys(
   db: Db,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, KeyRecord>> {
-  // One array parameter: the statement stays the same for every batch size, so it is planned once.
+  // One array parameter: the statement stays the same for every batch size.
   const wanted = `{${hashes.map((hash) => `"\\\\x${hash}"`).join(",")}}`;
   const rows = await db
     .select({
@@ -124,16 +125,11 @@ async function selectKeys(
       ...sharedSelection,
       ...guardrailSelection,
     })
-    .from(apiKeys)
-    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .innerJoin(projects, projectOfKeyRow)
-    .leftJoin(guardrails, guardrailsOfKey)
-    .where(
-      or(
-        sql`${apiKeys.hash} = any(${wanted}::bytea[])`,
-        sql`${apiKeys.previousHash} = any(${wanted}::bytea[])`,
-      ),
-    );
+    .from(sql`load_keys(${wanted}::bytea[]) found`)
+    .crossJoinLateral(foundAs("api_keys", sql`found.api_key`))
+    .crossJoinLateral(foundAs("accounts", sql`found.account`))
+    .crossJoinLateral(foundAs("projects", sql`found.project`))
+    .leftJoinLateral(foundAs("guardrails", sql`found.guardrail`), sql`true`);
   const records = new Map<string, KeyRecord>();
   for (const own of Map.groupBy(rows, ({ id }) => id).values()) {
     const [row] = own;
@@ -159,6 +155,11 @@ async function selectKeys(
     records.set(Buffer.from(previousHash).toString("hex"), { ...record, secretUntil });
   }
   return records;
+}
+
+/** A row that was found, by the name of its table: its columns are selected like those of the table. */
+function foundAs<Name extends string>(name: Name, row: SQL) {
+  return new Subquery<Name, Record<string, never>>(sql`select (${row}).*`, {}, name);
 }
 
 function unreadable(cause?: unknown): Fault {

@@ -1,8 +1,7 @@
 // Reads which guardrails apply to a key, or to calls without a key: the account's, those of the project, and the key's.
 import { type AccountId, defaultProjectOf } from "@turnpike/base";
-import { accounts, apiKeys, type Db, guardrails, projects } from "@turnpike/db";
+import { accounts, type Db, guardrails, projects } from "@turnpike/db";
 import { and, eq, or } from "drizzle-orm";
-import { projectOfKey } from "../account/project.ts";
 import { compileGuardrails, type Guardrails, type OwnedRules } from "./compile-guardrails.ts";
 import { ruleSelection, toRules } from "./guardrail-rules.ts";
 
@@ -12,22 +11,6 @@ export const guardrailSelection = {
   projectName: projects.name,
   guardrail: { kind: guardrails.kind, ...ruleSelection },
 } as const;
-
-/** For a query that joins `guardrails` to rows of `api_keys`. */
-export const guardrailsOfKey = and(
-  eq(guardrails.accountId, apiKeys.accountId),
-  or(
-    and(eq(guardrails.kind, "account"), eq(guardrails.subjectId, apiKeys.accountId)),
-    and(eq(guardrails.kind, "project"), eq(guardrails.subjectId, projectOfKey)),
-    and(eq(guardrails.kind, "key"), eq(guardrails.subjectId, apiKeys.id)),
-  ),
-);
-
-/** For a query that joins `projects` to rows of `api_keys`. */
-export const projectOfKeyRow = and(
-  eq(projects.accountId, apiKeys.accountId),
-  eq(projects.id, projectOfKey),
-);
 
 type LoadedGuardrail = {
   readonly name: string;
