@@ -66,6 +66,30 @@ test("a payer keeps its lease, however long ago its last call was", () => {
   expect(book.take(payer, toNanos(1_000n))).toBe(lease);
 });
 
+test("a lease without headroom is due again when an acquisition enlarges it, and when its hour ends", () => {
+  const lease = grant(newPayer(), 0n);
+  expect(book.due()).toEqual({ close: [], release: [], keep: [] });
+  expect(book.enlarge(book.reserve(lease), 0n, 100n)).toBe(true);
+  book.endHold({ lease, grantedNanos: 0n });
+  nowMs += 2_000;
+  expect(book.due().release).toEqual([lease]);
+  lease.grantedNanos = 0n;
+  expect(book.due()).toEqual({ close: [], release: [], keep: [] });
+  nowMs = lease.endsAtMs - 1;
+  expect(book.due().close).toEqual([]);
+  nowMs = lease.endsAtMs;
+  expect(book.due().close).toEqual([lease]);
+});
+
+test("a lease without headroom is closed with all others", () => {
+  const lease = grant(newPayer(), 0n);
+  book.due();
+  expect(book.isClosable()).toBe(false);
+  book.retireAll();
+  expect(book.isClosable()).toBe(true);
+  expect(book.due().close).toEqual([lease]);
+});
+
 test("a lease can be closed once it is retired and nothing holds it, not before", () => {
   const payer = newPayer();
   const lease = grant(payer, 1_000n);

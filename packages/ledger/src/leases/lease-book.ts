@@ -8,6 +8,7 @@ import { Demand } from "../reservation.ts";
 import {
   belongsTo,
   headroomOf,
+  isAtRest,
   isFree,
   isIdle,
   type Lease,
@@ -25,8 +26,14 @@ type Payer = { lease: Lease | undefined; readonly demand: Demand };
 
 export class LeaseBook {
   readonly #payers = new Map<string, Payer>();
+  /** Those that may have lost their lease and their demand. */
+  readonly #fading = new Map<string, Payer>();
   /** Every lease that may still be open in the database. */
   readonly #leases = new Set<Lease>();
+  /** Those that may be due. All others are open, and have nothing to return until an acquisition enlarges them. */
+  readonly #watched = new Set<Lease>();
+  /** The first of the others ends its hour then. */
+  #restEndsAtMs = Number.POSITIVE_INFINITY;
   /** Monotonic, in milliseconds. */
   readonly nowMs: () => number;
 
@@ -76,6 +83,7 @@ export class LeaseBook {
     const known = this.#find(payer, nowMs);
     const lease = this.#current(known, nowMs) ?? this.#open(payer, nowMs);
     known.lease = lease;
+    this.#watched.add(lease);
     const ownNanos = lease.recalled ? 0n : headroomOf(lease);
     lease.heldNanos += ownNanos;
     lease.pendingCount += 1;
@@ -127,8 +135,12 @@ export class LeaseBook {
   /** It grants nothing more; what it has not spent is returned when its calls have ended. */
   retire(lease: Lease): void {
     if (lease.state === "open") lease.state = "retired";
-    const known = this.#payers.get(payerIdOf(lease));
-    if (known?.lease === lease) known.lease = undefined;
+    this.#watched.add(lease);
+    const id = payerIdOf(lease);
+    const known = this.#payers.get(id);
+    if (known?.lease !== lease) return;
+    known.lease = undefined;
+    this.#fading.set(id, known);
   }
 
   /** Like `retire`, because the answer to a statement about it was lost, which may even run later. */
@@ -158,21 +170,33 @@ export class LeaseBook {
     const close: Lease[] = [];
     const release: Lease[] = [];
     const keep: Lease[] = [];
-    for (const lease of this.#leases) {
+    if (nowMs >= this.#restEndsAtMs) this.#watchAll();
+    for (const lease of this.#watched) {
       if (lease.releasing || lease.state === "closing") continue;
       if (lease.state === "open" && nowMs >= lease.endsAtMs) this.retire(lease);
       if (isFree(lease)) close.push(lease);
       else if (lease.lostAtMs > 0) {
         if (lease.pendingCount === 0) keep.push(lease);
       } else if (isIdle(lease, nowMs)) release.push(lease);
+      else if (isAtRest(lease)) this.#rest(lease);
     }
     this.#forgetPayers(nowMs);
     return { close, release, keep };
   }
 
+  #watchAll(): void {
+    this.#restEndsAtMs = Number.POSITIVE_INFINITY;
+    for (const lease of this.#leases) this.#watched.add(lease);
+  }
+
+  #rest(lease: Lease): void {
+    this.#watched.delete(lease);
+    this.#restEndsAtMs = Math.min(this.#restEndsAtMs, lease.endsAtMs);
+  }
+
   /** Whether a lease that grants nothing more and that no call holds is still open in the database. */
   isClosable(): boolean {
-    return [...this.#leases].some((lease) => lease.state !== "open" && lease.callCount === 0);
+    return [...this.#watched].some((lease) => lease.state !== "open" && lease.callCount === 0);
   }
 
   /** Until `forget`, or until `retryClose` after a failure. */
@@ -188,6 +212,7 @@ export class LeaseBook {
   forget(lease: Lease): void {
     this.retire(lease);
     this.#leases.delete(lease);
+    this.#watched.delete(lease);
   }
 
   #find(payer: PayerOf, nowMs: number): Payer {
@@ -196,6 +221,7 @@ export class LeaseBook {
     if (known === undefined) {
       known = { lease: undefined, demand: new Demand(headStartMs, nowMs) };
       this.#payers.set(id, known);
+      this.#fading.set(id, known);
     }
     return known;
   }
@@ -228,12 +254,17 @@ export class LeaseBook {
       lastHoldAtMs: nowMs,
     };
     this.#leases.add(lease);
+    this.#watched.add(lease);
     return lease;
   }
 
   #forgetPayers(nowMs: number): void {
-    for (const [id, known] of this.#payers) {
-      if (known.lease === undefined && known.demand.at(nowMs) === 0) this.#payers.delete(id);
+    for (const [id, known] of this.#fading) {
+      if (known.lease !== undefined) this.#fading.delete(id);
+      else if (known.demand.at(nowMs) === 0) {
+        this.#fading.delete(id);
+        this.#payers.delete(id);
+      }
     }
   }
 }

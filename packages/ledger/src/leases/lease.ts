@@ -75,6 +75,13 @@ export function isIdle(lease: Lease, nowMs: number): boolean {
   );
 }
 
+/** Whether only an acquisition, or the end of its hour, can give it anything to return. */
+export function isAtRest(lease: Lease): boolean {
+  const { state, callCount, pendingCount, recalled } = lease;
+  const isUsed = callCount > 0 || pendingCount > 0 || recalled;
+  return state === "open" && !isUsed && headroomOf(lease) === 0n;
+}
+
 /** What the lease can still grant. */
 export function headroomOf(lease: Lease): bigint {
   return lease.grantedNanos - lease.spentNanos - lease.heldNanos;
