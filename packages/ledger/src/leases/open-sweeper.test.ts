@@ -1,7 +1,8 @@
 // Returning money of leases: what was asked for is durable when the sweep resolves, a lease is in one
 // statement at a time, and a locked account delays only a recall of that account.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Failpoint, noFailpoint } from "@turnpike/base";
+import { type ApiKeyId, type Failpoint, newId, noFailpoint } from "@turnpike/base";
+import { elementsOf, type Sql } from "@turnpike/db";
 import { toNanos } from "@turnpike/terms";
 import { type BoundedConnection, openBoundedConnection } from "../batches/bounded-connection.ts";
 import {
@@ -233,4 +234,40 @@ test("a stopped sweeper sends nothing more", async () => {
   while (running.counted.rounds < 3) await Bun.sleep(10);
   await running.own.stop();
   expect(stopped.counted.rounds).toBe(0);
+});
+
+test("a statement about many leases locks as few accounts as it can", async () => {
+  const payers = Array.from({ length: 180 }, (_, index) => ({ account: index % 3 }));
+  const principals = [
+    principal,
+    await books.newPrincipal(1_000n),
+    await books.newPrincipal(1_000n),
+  ];
+  for (const { account } of payers) {
+    const { accountId } = principals[account] ?? principal;
+    book.endAcquisition(book.reserve({ accountId, keyId: newId<ApiKeyId>(), personId: undefined }));
+  }
+  const { run } = connection;
+  const accounts: number[] = [];
+  const counted: BoundedConnection = {
+    ...connection,
+    run: (query) =>
+      run((sql, db) => {
+        const unsafe: Sql["unsafe"] = (text, parameters, options) => {
+          accounts.push(new Set(elementsOf(String(parameters?.[1]))).size);
+          return sql.unsafe(text, parameters, options);
+        };
+        const own = new Proxy(sql, {
+          get: (target, name) => (name === "unsafe" ? unsafe : Reflect.get(target, name)),
+        });
+        return query(own, db);
+      }),
+  };
+  const { instanceId } = books;
+  const other = openSweeper({ connection: counted, instanceId, book, log: silentLog, failpoint });
+  book.retireAll();
+  await other.sweep();
+  await other.stop();
+  // 60 leases of each: the first statement has those of two accounts and the first of the third.
+  expect(accounts).toEqual([3, 1]);
 });

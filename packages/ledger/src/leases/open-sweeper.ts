@@ -144,6 +144,8 @@ function takeDue(book: LeaseBook): Item[] {
     ...due.release.map((lease) => describe(book, lease, "return", headroomOf(lease))),
     ...due.keep.map((lease) => describe(book, lease, "keep", lease.heldNanos)),
   ];
+  // By account: a batch locks few of them, and acquisitions find the others free.
+  items.sort((a, b) => (a.lease.accountId < b.lease.accountId ? -1 : 1));
   for (const { lease, asideNanos, kind } of items) {
     if (kind === "close") book.beginClose(lease);
     else lease.releasing = true;
