@@ -40,6 +40,8 @@ export type SliceTakerOptions = {
 };
 
 const batchMax = 128;
+/** Most of a statement costs the same however many calls share it. */
+const pauseMaxMs = 4;
 const queueMax = 10_000;
 const settledAtOnce = 200;
 /** After a failure no call waits for so long. */
@@ -60,6 +62,7 @@ export class SliceTaker {
       run: (asks) => this.#run(asks),
       accountOf: (ask) => ask.slices[0]?.owner.accountId ?? "",
       batchMax,
+      pauseMaxMs,
       queueMax,
       sideMax: 1,
       ageMaxMs: Number.POSITIVE_INFINITY,

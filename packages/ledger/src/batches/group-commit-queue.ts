@@ -1,6 +1,7 @@
 // Group commit: while one batch is in flight the next one fills, without a timer. An item whose
 // account stays locked goes to a side queue of its account, and a batch that fails is halved until
 // the bad item is isolated, so that one account never stalls the others.
+import { pauseAfter, pauseAfterBatch } from "./pause-after-batch.ts";
 
 /** A promise as a result answers its item later; the item is in no further batch. */
 export type RunBatch<Item, Result> = (
@@ -29,6 +30,7 @@ export type GroupCommitOptions<Item, Result> = {
   readonly answer?: (item: Item) => Result | undefined;
   readonly accountOf: (item: Item) => string;
   readonly batchMax: number;
+  readonly pauseMaxMs?: number;
   readonly queueMax: number;
   /** Accounts served by side queues at the same time. */
   readonly sideMax: number;
@@ -63,17 +65,11 @@ type Waiting<Item, Result> = {
   readonly reject: (error: unknown) => void;
 };
 
-const pauseMinMs = 50;
-const pauseMaxMs = 2_000;
 /**
  * How long a locked account is retried with the next batches before it moves to a side queue. Most
  * locks belong to the other queue or to another process, and end with its commit.
  */
 const busyMaxMs = 25;
-
-function pauseAfter({ failures }: { readonly failures: number }): number {
-  return Math.min(pauseMaxMs, pauseMinMs * 2 ** (failures - 1));
-}
 
 /** Items in, results out; each item is in one batch at a time. */
 export class GroupCommitQueue<Item, Result> {
@@ -140,7 +136,13 @@ export class GroupCommitQueue<Item, Result> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#options.batchMax);
       if (batch[0]) this.#options.queued(performance.now() - batch[0].since, "main");
+      const startedAtMs = performance.now();
       await this.#runBatch(this.#rejectStale(batch), "main");
+      await pauseAfterBatch(
+        batch.length,
+        performance.now() - startedAtMs,
+        this.#options.pauseMaxMs,
+      );
     }
     this.#running = false;
   }

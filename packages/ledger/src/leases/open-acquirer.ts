@@ -38,6 +38,9 @@ export type AcquirerOptions = {
   readonly onFailure?: () => void;
 };
 
+/** A cold key costs an acquisition, of which more than half is the same however many calls share it. */
+const pauseMaxMs = 4;
+
 type Statement = {
   readonly requests: readonly HoldRequest[];
   readonly done: Promise<(Answer | "busy")[]>;
@@ -80,6 +83,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     },
     accountOf: (request) => request.facts.accountId,
     batchMax: ledgerLimits.batch,
+    pauseMaxMs,
     queueMax: ledgerLimits.queuedHolds,
     sideMax: options.lockedAccountConnections,
     ageMaxMs,
