@@ -57,6 +57,7 @@ type Waiter = {
 };
 
 export function createKeyLoader(db: Db): KeyLoader {
+  const select = prepareSelect(db);
   const pending = new Map<string, Promise<KeyRecord | undefined>>();
   const waiting: Waiter[] = [];
   let running = false;
@@ -65,7 +66,7 @@ export function createKeyLoader(db: Db): KeyLoader {
     running = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchHashesMax);
-      await answerBatch(db, batch);
+      await answerBatch(select, batch);
       // Most of a query costs the same however many keys share it: where several miss at once, the next is larger.
       if (batch.length > 1) await Bun.sleep(pauseMs);
     }
@@ -92,9 +93,9 @@ export function createKeyLoader(db: Db): KeyLoader {
   return { load, forgetPending: () => pending.clear() };
 }
 
-async function answerBatch(db: Db, batch: readonly Waiter[]): Promise<void> {
+async function answerBatch(select: KeySelect, batch: readonly Waiter[]): Promise<void> {
   try {
-    const records = await selectKeys(db, [...new Set(batch.map((waiter) => waiter.hash))]);
+    const records = await selectKeys(select, [...new Set(batch.map((waiter) => waiter.hash))]);
     for (const waiter of batch) waiter.resolve(records.get(waiter.hash));
   } catch (thrown) {
     const fault = unreadable(thrown);
@@ -102,34 +103,45 @@ async function answerBatch(db: Db, batch: readonly Waiter[]): Promise<void> {
   }
 }
 
+type KeySelect = ReturnType<typeof prepareSelect>;
+
+/** Its text is built once: to do so for every batch took longer than everything else here. */
+function prepareSelect(db: Db) {
+  return (
+    db
+      .select({
+        id: apiKeys.id,
+        name: apiKeys.name,
+        accountId: apiKeys.accountId,
+        hash: apiKeys.hash,
+        previousHash: apiKeys.previousHash,
+        previousUntil: apiKeys.previousUntil,
+        disabledAt: apiKeys.disabledAt,
+        revokedAt: apiKeys.revokedAt,
+        accountSuspendedAt: accounts.suspendedAt,
+        promptDays: projects.promptDays,
+        redactsPrompts: projects.redactsPrompts,
+        ...rowLimitSelection,
+        ...sharedSelection,
+        ...guardrailSelection,
+      })
+      // One array parameter: the statement stays the same for every batch size.
+      .from(sql`load_keys(${sql.placeholder("hashes")}::bytea[]) found`)
+      .crossJoinLateral(foundAs("api_keys", sql`found.api_key`))
+      .crossJoinLateral(foundAs("accounts", sql`found.account`))
+      .crossJoinLateral(foundAs("projects", sql`found.project`))
+      .leftJoinLateral(foundAs("guardrails", sql`found.guardrail`), sql`true`)
+      .prepare("load_keys")
+  );
+}
+
 async function selectKeys(
-  db: Db,
+  select: KeySelect,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, KeyRecord>> {
-  // One array parameter: the statement stays the same for every batch size.
-  const wanted = `{${hashes.map((hash) => `"\\\\x${hash}"`).join(",")}}`;
-  const rows = await db
-    .select({
-      id: apiKeys.id,
-      name: apiKeys.name,
-      accountId: apiKeys.accountId,
-      hash: apiKeys.hash,
-      previousHash: apiKeys.previousHash,
-      previousUntil: apiKeys.previousUntil,
-      disabledAt: apiKeys.disabledAt,
-      revokedAt: apiKeys.revokedAt,
-      accountSuspendedAt: accounts.suspendedAt,
-      promptDays: projects.promptDays,
-      redactsPrompts: projects.redactsPrompts,
-      ...rowLimitSelection,
-      ...sharedSelection,
-      ...guardrailSelection,
-    })
-    .from(sql`load_keys(${wanted}::bytea[]) found`)
-    .crossJoinLateral(foundAs("api_keys", sql`found.api_key`))
-    .crossJoinLateral(foundAs("accounts", sql`found.account`))
-    .crossJoinLateral(foundAs("projects", sql`found.project`))
-    .leftJoinLateral(foundAs("guardrails", sql`found.guardrail`), sql`true`);
+  const rows = await select.execute({
+    hashes: `{${hashes.map((hash) => `"\\\\x${hash}"`).join(",")}}`,
+  });
   const records = new Map<string, KeyRecord>();
   for (const own of Map.groupBy(rows, ({ id }) => id).values()) {
     const [row] = own;
