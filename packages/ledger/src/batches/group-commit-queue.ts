@@ -1,4 +1,4 @@
-// Group commit: while one batch is in flight the next one fills, without a timer. An item whose
+// Group commit: while one batch is in flight the next one fills, and if it may for a moment longer. An item whose
 // account stays locked goes to a side queue of its account, and a batch that fails is halved until
 // the bad item is isolated, so that one account never stalls the others.
 import { pauseAfter, pauseAfterBatch } from "./pause-after-batch.ts";
