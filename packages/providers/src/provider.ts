@@ -130,8 +130,13 @@ export type StreamEvent =
       readonly tokens: number;
       readonly audioTokens?: number;
     }
-  /** Such a line with its framing, in bytes not shared with any other owner. */
-  | { readonly kind: "frame"; readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: number }
+  /** One or more such lines with their framing, each of one delta, in bytes not shared with any other owner. */
+  | {
+      readonly kind: "frame";
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly tokens: number;
+      readonly deltas: number;
+    }
   /** Content for a caller of another language. */
   | {
       readonly kind: "deltas";

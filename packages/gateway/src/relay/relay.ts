@@ -20,6 +20,8 @@ const excessSentence = "The upstream provider wrote more than the limit it was g
 /** By its bytes a long word is estimated as several tokens: no correct answer may be cut for that. */
 const estimateSlack = 4;
 
+type DeliveredEvent = Extract<StreamEvent, { tokens: number }>;
+
 /** The part of Bun's direct controller that is used; a promise resolves when the client has read more. */
 export type Sink = {
   write(data: string | Uint8Array<ArrayBuffer>): number | Promise<number>;
@@ -49,6 +51,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
   #done = false;
   #estimated = false;
   #reading = false;
+  /** Settles when nothing more is read, or as what could not be relayed. */
+  readonly #relayed = Promise.withResolvers<void>();
   readonly #sent = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<StreamEnding>();
   readonly #onLeave = () => void this.leave();
@@ -132,18 +136,33 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     await this.#sent.promise;
   }
 
-  async #relay(events: AsyncIterator<StreamEvent[]>): Promise<void> {
+  /** Callbacks, not a loop that waits: an async function costs an event more than all else that is done with it. */
+  #relay(events: AsyncIterator<StreamEvent[]>): Promise<void> {
     this.#events = events;
-    while (!this.#done) {
-      const next = await events.next();
-      // Another end came first: its bill does not include what just arrived.
-      if (this.#done || this.#completion.ended) return;
-      const hasEnded = next.done === true || this.#forward(next.value);
-      if (hasEnded) await this.#complete();
-      else this.#gateway.failpoint("mid-stream");
-      if (this.#full !== undefined) await this.#full.promise;
-    }
+    this.#readNext();
+    return this.#relayed.promise;
   }
+
+  readonly #readNext = (): void => {
+    if (this.#done) this.#relayed.resolve();
+    else this.#events?.next().then(this.#onRead, this.#relayed.reject);
+  };
+
+  readonly #onRead = (next: IteratorResult<StreamEvent[]>): void => {
+    // Another end came first: its bill does not include what just arrived.
+    if (this.#done || this.#completion.ended) this.#relayed.resolve();
+    else {
+      try {
+        if (next.done !== true && !this.#forward(next.value)) {
+          this.#gateway.failpoint("mid-stream");
+          if (this.#full === undefined) this.#readNext();
+          else void this.#full.promise.then(this.#readNext);
+        } else this.#relayed.resolve(this.#complete());
+      } catch (thrown) {
+        this.#relayed.reject(thrown);
+      }
+    }
+  };
 
   #attach(sink: Sink | undefined): void {
     if (sink === undefined) return;
@@ -171,7 +190,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     let hasEnded = false;
     for (const event of events) {
       if ("tokens" in event) {
-        if (this.#isExcess(event.tokens)) throw new Fault("bad_gateway", excessSentence);
+        if (this.#isExcess(event)) throw new Fault("bad_gateway", excessSentence);
         this.#send(this.#write(event));
         this.#completion.relayedTokens += event.tokens;
         if ("audioTokens" in event) this.#completion.relayedAudioTokens += event.audioTokens ?? 0;
@@ -183,16 +202,17 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     return hasEnded;
   }
 
-  #write(event: Extract<StreamEvent, { tokens: number }>): string | Uint8Array<ArrayBuffer> {
+  #write(event: DeliveredEvent): string | Uint8Array<ArrayBuffer> {
     if (event.kind === "frame") return event.bytes;
     if (event.kind === "deltas") return this.#writer.writeDeltas(event.deltas);
     return this.#writer.writeOwn(event.json, event.name);
   }
 
   /** An upstream that ignores its limit would write forever at the operator's expense. */
-  #isExcess(tokens: number): boolean {
+  #isExcess(event: DeliveredEvent): boolean {
+    const { tokens } = event;
     // A delta of more than one token was estimated by its text.
-    this.#estimated ||= tokens > 1;
+    this.#estimated ||= tokens > (event.kind === "frame" ? event.deltas : 1);
     const { coveredTokens } = this.#completion.reservation;
     const allowedTokens = coveredTokens * (this.#estimated ? estimateSlack : 1);
     return this.#completion.relayedTokens + tokens > allowedTokens;

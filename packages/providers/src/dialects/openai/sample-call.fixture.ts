@@ -80,11 +80,16 @@ export function readEvents(call: ChatCall, ...payloads: readonly string[]): Outc
 
 /** Events as a client sees them: spliced ones as the parsed path would have written them. */
 export function shown(events: readonly StreamEvent[]): readonly StreamEvent[] {
-  return events.map((event) => {
-    if (event.kind !== "frame") return event;
-    const frame = new TextDecoder().decode(event.bytes);
-    if (!frame.startsWith("data: ") || !frame.endsWith("\n\n")) throw new Error(`frame ${frame}`);
-    return { kind: "chunk", json: frame.slice("data: ".length, -2), tokens: event.tokens };
+  return events.flatMap((event) => {
+    if (event.kind !== "frame") return [event];
+    const lines = new TextDecoder().decode(event.bytes).split("\n\n");
+    if (lines.pop() !== "" || lines.length !== event.deltas) throw new Error(`frame ${lines}`);
+    return lines.map((line, index): StreamEvent => {
+      if (!line.startsWith("data: ")) throw new Error(`frame ${line}`);
+      // Of several deltas only the sum is known.
+      const tokens = index === 0 ? event.tokens : 0;
+      return { kind: "chunk", json: line.slice("data: ".length), tokens };
+    });
   });
 }
 
