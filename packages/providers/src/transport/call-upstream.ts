@@ -17,6 +17,7 @@ import type {
 } from "../provider.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
 import { AnswerForms, parseAnswer } from "./convert-answer.ts";
+import { keepWaits } from "./keep-waits.ts";
 import { post } from "./post.ts";
 import { readBody, readShort, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
@@ -64,7 +65,7 @@ async function callDialect<Request extends ParsedRequest>(
     if (attempt.request.stream && response.body) {
       // One JSON costs what its usage says, whether it is read or not.
       if (!isJson(response)) connection.streamBegins();
-      const forms = new AnswerForms(dialect, attempt, response.headers);
+      const forms = new AnswerForms(dialect, attempt, keepWaits(response.headers));
       const stream = await readStream(forms, response.body, connection);
       log.answered(stream);
       return stream;

@@ -36,11 +36,11 @@ type Result = IteratorResult<StreamEvent[], undefined>;
 /** One array per network read. Neither a generator nor an async function: either costs extra promises. */
 class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   readonly #reader: BodyReader;
-  readonly #forms: StreamForms;
+  /** Until the form of the answer is known. */
+  #forms: StreamForms | undefined;
   readonly #connection: UpstreamConnection;
   #stream: StreamReader;
   #held: StreamEvent[] = [];
-  #hasBegun = false;
   #over = false;
 
   constructor(reader: BodyReader, forms: StreamForms, connection: UpstreamConnection) {
@@ -88,15 +88,15 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   readonly #onRead = ({ done, value }: BodyRead): Result | Promise<Result> => {
     this.#connection.stopWaiting();
     if (done) return this.#handOut(this.#stream.end());
-    if (!this.#hasBegun) this.#begin(value);
+    if (this.#forms !== undefined) this.#begin(value, this.#forms);
     return this.#handOut(this.#stream.push(value));
   };
 
   /** What is only blank decides nothing, and means nothing in either form. */
-  #begin(bytes: Uint8Array): void {
+  #begin(bytes: Uint8Array, forms: StreamForms): void {
     const isJson = beginsAsJson(bytes);
-    this.#hasBegun = isJson !== undefined;
-    if (isJson) this.#stream = this.#forms.asWhole();
+    if (isJson) this.#stream = forms.asWhole();
+    if (isJson !== undefined) this.#forms = undefined;
   }
 
   /** A connection that breaks after a complete answer does no harm. */
