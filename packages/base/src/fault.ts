@@ -149,12 +149,25 @@ export function clientClosed(): Fault {
   return new Fault("client_closed_request", "The client closed the request.");
 }
 
+/** Which bound of a process was met, as its refusal says it. */
+const overloads = {
+  eventLoop: "more calls wait to start than it can start",
+  hold: "reserving money takes too long",
+  charge: "charging calls takes too long",
+  ledger: "it cannot charge calls",
+  database: "its database did not answer",
+  rates: "checking the limits of keys takes too long",
+  memory: "its memory is short",
+  bodies: "the requests of running calls take all memory set aside for them",
+  counting: "counting prompts takes all time set aside for it",
+} as const;
+
+export type OverloadBound = keyof typeof overloads;
+
 /** More waits than this process or its database can serve, or the database did not answer in time. */
-export function overloaded(cause?: unknown): Fault {
-  return new Fault("overloaded", "The service is briefly overloaded. Please try again in 2s.", {
-    retryAfterMs: 2_000,
-    cause,
-  });
+export function overloaded(bound: OverloadBound, cause?: unknown): Fault {
+  const message = `The service is briefly overloaded: ${overloads[bound]}. Please try again in 2s.`;
+  return new Fault("overloaded", message, { retryAfterMs: 2_000, cause });
 }
 
 /** The database is known to accept no writes, so nothing was tried. */

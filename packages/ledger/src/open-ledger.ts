@@ -129,8 +129,8 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   return {
     hold(request) {
-      if (!options.admitting()) throw overloaded();
-      if (charger.pending() > ledgerLimits.unchargedToAdmit) throw overloaded();
+      if (!options.admitting()) throw overloaded("ledger");
+      if (charger.pending() > ledgerLimits.unchargedToAdmit) throw overloaded("charge");
       const hold = takeHold(book, request);
       if (hold !== undefined) return granted(hold);
       return acquire(request).then((answer) => {
@@ -138,7 +138,7 @@ export function openLedger(options: LedgerOptions): Ledger {
         // This process may have been stopped for longer than its heartbeat while the call waited.
         if (options.admitting()) return granted(answer);
         book.endHold(answer);
-        throw overloaded();
+        throw overloaded("ledger");
       });
     },
     charge(charge) {
@@ -232,7 +232,7 @@ function acquireWithRecall(
     } catch (error) {
       if (error instanceof Fault) throw error;
       options.log.warn({ err: error, generationId: request.facts.id }, "no money reserved");
-      throw overloaded(error);
+      throw overloaded("database", error);
     }
   }
 
@@ -243,7 +243,7 @@ function acquireWithRecall(
       if ("lease" in answer) return answer;
       if (answer.verdict === "closed") {
         if (tries < acquireTries) continue;
-        throw overloaded();
+        throw overloaded("hold");
       }
       if (recalled || answer.elsewhereNanos <= 0n) return answer;
       recalled = true;

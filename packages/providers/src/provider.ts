@@ -135,7 +135,7 @@ export type StreamEvent =
       readonly kind: "frame";
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly tokens: number;
-      readonly deltas: number;
+      readonly deltaCount: number;
     }
   /** Content for a caller of another language. */
   | {

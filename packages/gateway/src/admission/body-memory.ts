@@ -32,7 +32,7 @@ export class BodyMemory {
         const limit = `${this.#mebibytesPerAccount} MiB of memory for request bodies at once`;
         throw rateLimitFault("account", limit, 1_000, noHeaders);
       }
-      if (this.#bytes + bytes > this.#mebibytes * mebibyte) throw overloaded();
+      if (this.#bytes + bytes > this.#mebibytes * mebibyte) throw overloaded("bodies");
     }
     this.#ofAccounts.add(accountId, bytes);
     this.#bytes += bytes;

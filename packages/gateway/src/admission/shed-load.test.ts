@@ -130,7 +130,11 @@ test("FX6: without enough memory a call is refused, however short the queues", (
 });
 
 test("a refusal says when to retry", () => {
-  expect(overloaded()).toMatchObject({ code: "overloaded", details: { retryAfterMs: 2_000 } });
+  expect(overloaded("memory")).toMatchObject({
+    code: "overloaded",
+    message: "The service is briefly overloaded: its memory is short. Please try again in 2s.",
+    details: { retryAfterMs: 2_000 },
+  });
 });
 
 test("the process's own delay and memory are recorded until watching stops", async () => {

@@ -120,14 +120,14 @@ export function admitCall({ load, metrics }: Admits): Promise<void> | undefined 
   return load.enter()?.then((refused) => {
     if (refused === undefined) return;
     metrics.callShed(refused);
-    throw overloaded();
+    throw refusalFor(refused);
   });
 }
 
 /** What the caller of a refused call reads. */
 export function refusalFor(reason: ShedReason): Fault {
   if (reason === "database") return databaseUnavailable();
-  return reason === "clock" ? clockWrong() : overloaded();
+  return reason === "clock" ? clockWrong() : overloaded(reason);
 }
 
 type Admits = {

@@ -48,7 +48,7 @@ export class CountBudget {
       account.take(textBytes / parsedBytesPerMs, nowMs);
       throw spent(account, expectedMs, nowMs);
     }
-    if (this.#process.level(nowMs) < expectedMs) throw overloaded();
+    if (this.#process.level(nowMs) < expectedMs) throw overloaded("counting");
     const buckets = [account, this.#process] as const;
     for (const bucket of buckets) bucket.take(expectedMs, nowMs);
     let spentMs = 0;

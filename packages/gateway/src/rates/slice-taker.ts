@@ -68,7 +68,7 @@ export class SliceTaker {
       ageMaxMs: Number.POSITIVE_INFINITY,
       classify: classifyBatchFailure,
       mayRetry: () => false,
-      overflow: overloaded,
+      overflow: () => overloaded("rates"),
       isOutage: () => false,
       queued: () => undefined,
       observe: () => undefined,

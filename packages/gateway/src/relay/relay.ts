@@ -212,7 +212,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
   #isExcess(event: DeliveredEvent): boolean {
     const { tokens } = event;
     // A delta of more than one token was estimated by its text.
-    this.#estimated ||= tokens > (event.kind === "frame" ? event.deltas : 1);
+    this.#estimated ||= tokens > (event.kind === "frame" ? event.deltaCount : 1);
     const { coveredTokens } = this.#completion.reservation;
     const allowedTokens = coveredTokens * (this.#estimated ? estimateSlack : 1);
     return this.#completion.relayedTokens + tokens > allowedTokens;

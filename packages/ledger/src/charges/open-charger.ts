@@ -127,7 +127,7 @@ function createQueue(
       else if (failures === patientTries) log.warn(facts, "charge still waits");
       return !isClosed() && (failure !== "bad_item" || failures < ledgerLimits.chargeTries);
     },
-    overflow: overloaded,
+    overflow: () => overloaded("charge"),
     isOutage: (error) => classifyWriteFailure(error).kind !== "slow",
     // Late charges wait for the lock of one account; every other charge waits for the database.
     queued: (waitMs, kind) => (kind === "main" || label === "charge") && onWait?.("charge", waitMs),

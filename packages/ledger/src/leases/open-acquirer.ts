@@ -89,7 +89,7 @@ export function openAcquirer(options: AcquirerOptions): Acquirer {
     ageMaxMs,
     classify: classifyBatchFailure,
     mayRetry: (failure, _request, { failures }) => failure === "unknown" && failures < 2,
-    overflow: overloaded,
+    overflow: () => overloaded("hold"),
     isOutage: () => false,
     // A side queue waits for the lock of one account, which is no reason to refuse the others.
     queued: (waitMs, kind) => kind === "main" && options.onWait?.("hold", waitMs),

@@ -83,7 +83,7 @@ export function shown(events: readonly StreamEvent[]): readonly StreamEvent[] {
   return events.flatMap((event) => {
     if (event.kind !== "frame") return [event];
     const lines = new TextDecoder().decode(event.bytes).split("\n\n");
-    if (lines.pop() !== "" || lines.length !== event.deltas) throw new Error(`frame ${lines}`);
+    if (lines.pop() !== "" || lines.length !== event.deltaCount) throw new Error(`frame ${lines}`);
     return lines.map((line, index): StreamEvent => {
       if (!line.startsWith("data: ")) throw new Error(`frame ${line}`);
       // Of several deltas only the sum is known.

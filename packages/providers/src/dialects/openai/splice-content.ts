@@ -65,7 +65,7 @@ export class ContentSplicer {
     const { theirs, theirPrefixBytes } = template;
     let at = from;
     let tokens = 0;
-    let deltas = 0;
+    let deltaCount = 0;
     while (beginsWith(bytes, at, theirs, theirPrefixBytes)) {
       const start = at + theirPrefixBytes;
       const end = endOfPlainText(bytes, start);
@@ -73,14 +73,19 @@ export class ContentSplicer {
       const nextAt = end + theirs.length - theirPrefixBytes;
       const counted = this.#countTokens(bytes, start, end);
       if (counted === undefined || nextAt - at > this.#maxEventBytes) break;
-      textEnds[deltas] = end;
-      deltas += 1;
+      textEnds[deltaCount] = end;
+      deltaCount += 1;
       tokens += counted;
       at = nextAt;
     }
-    if (deltas === 0) return from;
+    if (deltaCount === 0) return from;
     template.used = true;
-    out.push({ kind: "frame", bytes: frameOf(template, bytes, from, deltas), tokens, deltas });
+    out.push({
+      kind: "frame",
+      bytes: frameOf(template, bytes, from, deltaCount),
+      tokens,
+      deltaCount,
+    });
     return at;
   }
 
@@ -166,19 +171,19 @@ function isAround({ theirs, theirPrefixBytes }: Template, event: Uint8Array): bo
   );
 }
 
-/** `deltas` events that begin at `from`, and whose texts end at `textEnds`, as they are sent. */
+/** `deltaCount` events that begin at `from`, and whose texts end at `textEnds`, as they are sent. */
 function frameOf(
   { theirs, theirPrefixBytes, ours, ourPrefixBytes }: Template,
   bytes: Uint8Array,
   from: number,
-  deltas: number,
+  deltaCount: number,
 ): Uint8Array<ArrayBuffer> {
   const theirSuffixBytes = theirs.length - theirPrefixBytes;
-  const lastEnd = (textEnds[deltas - 1] ?? 0) + theirSuffixBytes;
-  const frame = new Uint8Array(lastEnd - from + deltas * (ours.length - theirs.length));
+  const lastEnd = (textEnds[deltaCount - 1] ?? 0) + theirSuffixBytes;
+  const frame = new Uint8Array(lastEnd - from + deltaCount * (ours.length - theirs.length));
   let start = from + theirPrefixBytes;
   let frameAt = 0;
-  for (let index = 0; index < deltas; index += 1) {
+  for (let index = 0; index < deltaCount; index += 1) {
     const end = textEnds[index] ?? 0;
     const textAt = frameAt + ourPrefixBytes;
     const suffixAt = textAt + end - start;
