@@ -22,8 +22,9 @@ export class Failures {
     if (isRefusal(error)) this.refused += 1;
     else this.broken += 1;
     const message = messageOf(error);
-    // What follows the colon differs in each call, as ids do.
-    this.#count(message.split(": ")[0] ?? "", 1, message);
+    // What follows the colon differs in each call, as ids do; but each bound of a process is a reason of its own.
+    const bound = /briefly overloaded: [^.]+/.exec(message)?.[0] ?? "";
+    this.#count(`${message.split(": ")[0]} ${bound}`, 1, message);
   }
 
   merge(other: Failures): void {

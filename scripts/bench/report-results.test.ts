@@ -74,9 +74,17 @@ test("the aims compare with the bare proxy and with the peers of the same run", 
         name: "whole-64",
         load: [
           { side: "bare", title: "", figures: figures(1000, { bare: 50 }) },
-          { side: "turnpike", title: "", figures: figures(400, { turnpike: 151, postgres: 70 }) },
+          { side: "turnpike", title: "", figures: figures(400, { turnpike: 176, postgres: 60 }) },
           { side: "litellm", title: "", figures: figures(11, {}) },
+          { side: "gomodel", title: "", figures: figures(200, {}) },
           { side: "portkey-bun", title: "", figures: { failed: "broke" } },
+        ],
+      },
+      {
+        name: "cold-keys",
+        load: [
+          { side: "bare", title: "", figures: figures(1000, {}) },
+          { side: "turnpike", title: "", figures: figures(199, {}) },
         ],
       },
     ],
@@ -86,7 +94,9 @@ test("the aims compare with the bare proxy and with the peers of the same run", 
     ["requests/s at 64 connections", true],
     ["PostgreSQL's CPU per call / the bare proxy's", true],
     ["the gateway's CPU per call / the bare proxy's", false],
+    ["requests/s at 64 connections / gomodel", true],
     ["requests/s at 64 connections / litellm", false],
+    ["requests/s with 100,000 keys in turn", false],
   ]);
 });
 

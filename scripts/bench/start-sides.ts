@@ -8,8 +8,8 @@ import type { RunningPostgres } from "../postgres/start-postgres.ts";
 import type { SideName } from "./bench-options.ts";
 import { dialectModels, inputNanosPerToken, outputNanosPerToken } from "./bill.ts";
 import { messageOf } from "./count-failures.ts";
-import type { EarlierTurnpike } from "./prepare-before.ts";
 import type { InstalledPeer } from "./install-peers.ts";
+import type { EarlierTurnpike } from "./prepare-before.ts";
 import { startPeer } from "./start-peer.ts";
 
 export type Side = {
