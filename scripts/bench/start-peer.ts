@@ -131,6 +131,9 @@ function describeLaunch(
       MODEL_LIST_URL: `${upstreamBaseUrl}/model-list`,
       GOMODEL_CACHE_DIR: join(folder, "gomodel-cache"),
       LOGGING_ENABLED: "false",
+      // Its usage log holds 1,000 rows between two flushes, and prints a warning for each call that finds it full.
+      USAGE_ENABLED: "false",
+      BUDGETS_ENABLED: "false",
     },
     headers: [],
   };
