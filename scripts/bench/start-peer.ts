@@ -127,6 +127,8 @@ function describeLaunch(
       PORT: String(port),
       OPENAI_API_KEY: accessKey,
       OPENAI_BASE_URL: upstreamBaseUrl,
+      // It routes only to models that it knows; the upstream has no list of them.
+      OPENAI_MODELS: modelId,
       // Nothing outside this machine is contacted.
       MODEL_LIST_URL: `${upstreamBaseUrl}/model-list`,
       GOMODEL_CACHE_DIR: join(folder, "gomodel-cache"),
