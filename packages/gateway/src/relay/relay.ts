@@ -149,18 +149,18 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
   };
 
   readonly #onRead = (next: IteratorResult<StreamEvent[]>): void => {
-    // Another end came first: its bill does not include what just arrived.
-    if (this.#done || this.#completion.ended) this.#relayed.resolve();
-    else {
-      try {
-        if (next.done !== true && !this.#forward(next.value)) {
-          this.#gateway.failpoint("mid-stream");
-          if (this.#full === undefined) this.#readNext();
-          else void this.#full.promise.then(this.#readNext);
-        } else this.#relayed.resolve(this.#complete());
-      } catch (thrown) {
-        this.#relayed.reject(thrown);
+    try {
+      // Another end came first: its bill does not include what just arrived.
+      if (this.#done || this.#completion.ended) this.#relayed.resolve();
+      else if (next.done === true || this.#forward(next.value))
+        this.#relayed.resolve(this.#complete());
+      else {
+        this.#gateway.failpoint("mid-stream");
+        if (this.#full === undefined) this.#readNext();
+        else void this.#full.promise.then(this.#readNext);
       }
+    } catch (thrown) {
+      this.#relayed.reject(thrown);
     }
   };
 
