@@ -63,23 +63,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     slot = gateway.limiter.reserveSlot(principal, declaredBytes(request, bodyMaxBytes));
     const text = decodeBody(await receiveBody(request, bodyMaxBytes, slot), slot);
     const { protocol } = route;
-    call = {
-      operation: incoming.operation,
-      errors: incoming.errors,
-      generationId: incoming.generationId,
-      requestId: incoming.requestId,
-      head: incoming.head,
-      record,
-      receivedAtMs: incoming.receivedAtMs,
-      trace: incoming.trace,
-      principal,
-      facts,
-      protocol,
-      text,
-      slot,
-      headers,
-      signal,
-    };
+    call = { ...incoming, principal, facts, protocol, text, slot, headers, signal };
     keysInPrompt = services.promptKeys.find(text);
     // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
     server().timeout(request, 0);
