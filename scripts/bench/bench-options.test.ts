@@ -118,3 +118,16 @@ test("a given program that ends is reported with its last words", async () => {
   const peer = await findGiven(ended);
   expect(startPeer(peer, folder, "http://127.0.0.1:1/v1")).rejects.toThrow("no configuration");
 });
+
+test("--before names a checkout with packages, which is then a side, and is refused without them", () => {
+  const checkout = join(import.meta.dir, "../..");
+  const options = readBenchOptions(["--sides", "bare,turnpike", "--before", checkout]);
+  if (typeof options === "string") throw new Error(options);
+  expect(options.before).toBe(checkout);
+  expect(options.sides).toEqual(["bare", "before", "turnpike"]);
+  const without = readBenchOptions(["--sides", "before"]);
+  expect(typeof without === "string" ? without : without.sides).not.toContain("before");
+  expect(readBenchOptions(["--before", folder])).toContain(
+    "is not a checkout with installed packages",
+  );
+});
