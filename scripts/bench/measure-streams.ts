@@ -30,8 +30,10 @@ type Rounds = {
 const paceMs = 100;
 /** Far longer than opening and measuring takes: the upstream ends the streams when told to. */
 const streamMaxMs = 240_000;
-/** With all streams open, to warm up the code. */
-const warmUpMs = 1_000;
+/** Before anything is measured: what compiles the code of a stream is neither its memory nor the cost of an event. */
+const warmUp = { streams: 64, ms: 8_000 };
+/** With all streams open. */
+const settleMs = 1_000;
 const collectMs = 1_000;
 
 /** Linux only: no other system reports what another process uses. */
@@ -93,22 +95,36 @@ async function measureRound(
   rounds: Rounds,
 ): Promise<void> {
   await sendLoadTo(loadContext, side, { connections: 4, seconds: 0.5, stream: false });
+  await relayStreams(loadContext, side, warmUp.streams, () => Bun.sleep(warmUp.ms));
   const idleBytes = await readSettledRss(side);
+  const { result, progress } = await relayStreams(loadContext, side, load.streams, (opened) =>
+    measureOpen(side, opened, load, idleBytes),
+  );
+  rounds.figures.push(result);
+  rounds.failures.merge(progress.failures);
+  rounds.streams += load.streams;
+}
 
+/** Opens as many, has them ended once `use` has ended, and waits for that. Rejects if more than a few failed. */
+async function relayStreams<Result>(
+  loadContext: LoadContext,
+  side: Side,
+  streams: number,
+  use: (opened: Progress) => Promise<Result>,
+): Promise<{ result: Result; progress: Progress }> {
   const { port, headers, keys = loadContext.keys } = side;
   const requests = keys.map((key) => writeRequest({ port, key, stream: true, headers }));
-  const opened = openStreams(port, requests, load.streams);
+  const opened = openStreams(port, requests, streams);
+  const { progress } = opened;
   try {
-    const figures = await opened.all
-      .then(() => measureOpen(side, opened.progress, load, idleBytes))
+    const result = await opened.all
+      .then(() => use(progress))
       .finally(() => process.kill(loadContext.upstreamPid, "SIGUSR1"));
     await opened.ended;
-    expectFewFailures(opened.progress, load.streams);
-    rounds.figures.push(figures);
-    rounds.failures.merge(opened.progress.failures);
-    rounds.streams += load.streams;
+    expectFewFailures(progress, streams);
+    return { result, progress };
   } finally {
-    if (side.bills) billStreams(loadContext, opened.progress);
+    if (side.bills) billStreams(loadContext, progress);
     opened.close();
   }
 }
@@ -131,7 +147,7 @@ async function measureOpen(
 ): Promise<StreamFigures> {
   expectFewFailures(progress, load.streams);
   const { pid } = side;
-  await Bun.sleep(warmUpMs);
+  await Bun.sleep(settleMs);
   const before = { events: progress.events, cpuMs: readFamilyCpuMs(pid), at: performance.now() };
   await Bun.sleep(load.seconds * 1000);
   const seconds = (performance.now() - before.at) / 1000;
