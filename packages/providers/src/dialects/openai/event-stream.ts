@@ -25,11 +25,14 @@ export class EventStream implements StreamReader {
   readonly #splitter: SseSplitter;
   readonly #splicer: ContentSplicer;
   readonly #memory: StreamMemory;
+  /** Of the reservation, what has not been handed out: what goes beyond it is handed out by itself. */
+  #coveredTokens: number;
   #fault: Fault | undefined;
   #done = false;
 
   constructor(call: ChatCall, options: StreamOptions) {
     this.#call = call;
+    this.#coveredTokens = call.coveredTokens;
     this.#memory = newStreamMemory(options.headers);
     this.#splitter = new SseSplitter({ maxEventBytes: options.maxEventBytes });
     this.#splicer = new ContentSplicer(call.provider.quirks.tokensPerDelta, options.maxEventBytes);
@@ -93,14 +96,23 @@ export class EventStream implements StreamReader {
   /** Reads the events that begin at `from`, up to the first that has to be parsed; returns its end. */
   #readFrom(bytes: Uint8Array, from: number, events: StreamEvent[]): number {
     const isBetween = this.#splitter.isBetweenEvents;
-    const start = isBetween ? this.#splicer.splice(bytes, from, events) : from;
+    const before = events.length;
+    const start = isBetween ? this.#splicer.splice(bytes, from, events, this.#coveredTokens) : from;
     if (start > from) this.#memory.usage = undefined;
-    if (start === bytes.length) return start;
+    if (start === bytes.length) return this.#count(events, before, start);
     const end = this.#splicer.learns ? endOfEvent(bytes, start) : bytes.length;
     const raw = bytes.subarray(start, end);
     const payloads = this.#splitter.push(raw);
     const isOneEvent = isBetween && payloads.length === 1 && this.#splitter.isBetweenEvents;
     this.#readAll(payloads, isOneEvent ? raw : undefined, events);
+    return this.#count(events, before, end);
+  }
+
+  #count(events: readonly StreamEvent[], from: number, end: number): number {
+    for (let at = from; at < events.length; at += 1) {
+      const event = events[at];
+      if (event !== undefined && "tokens" in event) this.#coveredTokens -= event.tokens;
+    }
     return end;
   }
 

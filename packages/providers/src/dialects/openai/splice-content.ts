@@ -56,10 +56,16 @@ export class ContentSplicer {
   }
 
   /**
-   * Adds to `out` one frame of all events from `from` on that differ from the learned one only in plain text;
-   * returns where the first other one begins. `from` must be the beginning of an event.
+   * Adds to `out` one frame of all events from `from` on that differ from the learned one only in plain text, and of
+   * several have no more than `tokensMax`; returns where the first other one begins. `from` must be the beginning of an
+   * event.
    */
-  splice(bytes: Uint8Array, from: number, out: StreamEvent[]): number {
+  splice(
+    bytes: Uint8Array,
+    from: number,
+    out: StreamEvent[],
+    tokensMax = Number.POSITIVE_INFINITY,
+  ): number {
     const template = this.#template;
     if (template === undefined) return from;
     const { theirs, theirPrefixBytes } = template;
@@ -73,6 +79,7 @@ export class ContentSplicer {
       const nextAt = end + theirs.length - theirPrefixBytes;
       const counted = this.#countTokens(bytes, start, end);
       if (counted === undefined || nextAt - at > this.#maxEventBytes) break;
+      if (deltaCount > 0 && tokens + counted > tokensMax) break;
       textEnds[deltaCount] = end;
       deltaCount += 1;
       tokens += counted;
