@@ -75,6 +75,7 @@ const entry = (index: number) =>
       index: seldom(
         `"index":${index}`,
         `"index":${1 - index}`,
+        `"index":${index}.0`,
         '"index":null',
         '"index":0,"index":1',
       ),
@@ -88,7 +89,12 @@ const entry = (index: number) =>
     });
 
 const answer = fc
-  .tuple(entry(0), entry(1), space, seldom("", ',"data":[]', ',"extra":{"data":[1]}', ",", "}"))
+  .tuple(
+    entry(0),
+    entry(1),
+    space,
+    seldom("", ',"data":[]', ',"d\\u0061ta":[]', ',"extra":{"data":[1]}', ",", "}"),
+  )
   .chain(([first, second, gap, more]) => {
     const usage = '"usage":{"prompt_tokens":4,"total_tokens":4}';
     const data = `"data"${gap}:${gap}[${first},${second}]`;

@@ -34,8 +34,12 @@ export function copyVectors(text: string, wanted: Wanted): CopiedVectors | undef
   }
   const tail = text.slice(at);
   if (tail.length > aroundMaxChars || tail.includes('"data"')) return undefined;
+  // An escape can spell that key in another way.
+  if (head.includes("\\") || tail.includes("\\")) return undefined;
   return { rest: `${head}]${tail}`, data: text.slice(open, at) };
 }
+
+const writtenIndex = /"index"\s*:\s*(\d+)\s*[,}]/;
 
 type Scanned = { readonly count: number; readonly end: number };
 
@@ -49,8 +53,9 @@ function scanVector(text: string, start: number, index: number): Scanned | undef
   if (close === -1 || close - numbers.end > aroundMaxChars) return undefined;
   const around = text.slice(start, open + 1) + text.slice(numbers.end - 1, close + 1);
   const entry = parseObject(around);
-  // With a repeated key, or an unknown one, there are more quotes.
+  // With a repeated key, or an unknown one, there are more quotes; 0.0 is an index that some clients refuse.
   if (entry === undefined || around.split('"').length !== 9) return undefined;
+  if (writtenIndex.exec(around)?.[1] !== String(index)) return undefined;
   const isUsual =
     entry.object === "embedding" && entry.index === index && Array.isArray(entry.embedding);
   return isUsual ? { count: numbers.count, end: close + 1 } : undefined;
