@@ -157,7 +157,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
       else {
         this.#gateway.failpoint("mid-stream");
         if (this.#full === undefined) this.#readNext();
-        else void this.#full.promise.then(this.#readNext);
+        else this.#full.promise.then(this.#readNext).catch(this.#relayed.reject);
       }
     } catch (thrown) {
       this.#relayed.reject(thrown);
