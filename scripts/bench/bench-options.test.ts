@@ -125,8 +125,10 @@ test("--before names a checkout with packages, which is then a side, and is refu
   if (typeof options === "string") throw new Error(options);
   expect(options.before).toBe(checkout);
   expect(options.sides).toEqual(["bare", "before", "turnpike"]);
-  const without = readBenchOptions(["--sides", "before"]);
-  expect(typeof without === "string" ? without : without.sides).not.toContain("before");
+  const usual = readBenchOptions([]);
+  expect(typeof usual === "string" ? usual : usual.sides).not.toContain("before");
+  expect(readBenchOptions(["--sides", "before"])).toContain("needs --before");
+  expect(readBenchOptions(["--before", checkout, "--write"])).toContain("leave out --before");
   expect(readBenchOptions(["--before", folder])).toContain(
     "is not a checkout with installed packages",
   );

@@ -61,6 +61,9 @@ export const sideNames = [
 
 export type SideName = (typeof sideNames)[number];
 
+/** The other one is measured only with the checkout that it is. */
+const isUsualSide = (name: SideName) => name !== "before";
+
 export type BenchOptions = {
   rows: readonly RowName[];
   /** Always with `bare` and `turnpike`. */
@@ -88,7 +91,7 @@ export const usage = `usage: bun run bench [--rows A,B] [--sides A,B] [--peers] 
                      [--streams N] [--calls 10000000] [--json FILE] [--write] [--profile FOLDER]
                      [--before CHECKOUT]
 rows:  ${rowNames.join(" ")}
-sides: ${sideNames.filter((name) => name !== "before").join(" ")}
+sides: ${sideNames.filter(isUsualSide).join(" ")}
 peers: ${peerNames.join(" ")}
 flood, cells, acquire, reports and citus run only where they are named; --peers installs other gateways into a cache folder outside the repository;
 --peer gives the program of one, so that it is not installed
@@ -101,7 +104,7 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
       args: [...words],
       options: {
         rows: { type: "string", default: rowNames.filter(isUsual).join(",") },
-        sides: { type: "string", default: sideNames.join(",") },
+        sides: { type: "string", default: sideNames.filter(isUsualSide).join(",") },
         peers: { type: "boolean", default: false },
         peer: { type: "string", multiple: true, default: [] },
         before: { type: "string" },
@@ -120,6 +123,12 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | strin
     const before = values.before === undefined ? undefined : resolve(values.before);
     if (before !== undefined && !existsSync(join(before, "node_modules"))) {
       return `--before ${values.before} is not a checkout with installed packages.`;
+    }
+    if (before === undefined && chosen.includes("before")) {
+      return "--sides names before, which needs --before CHECKOUT.";
+    }
+    if (before !== undefined && values.write) {
+      return "--write keeps the figures of this checkout alone: leave out --before.";
     }
     const sides = sideNames.filter((name) => {
       if (name === "before") return before !== undefined;

@@ -65,8 +65,8 @@ function stagesOf(run: Run): readonly Stage[] {
 async function measureMillion(run: Run): Promise<void> {
   say("a million request rows");
   await fillRequests(run.postgres.ownerUrl, filledRequests);
-  // Peers have no database that could be full.
-  const context = { ...run.context, peers: [] };
+  // Peers have no database that could be full, and that of the side before is not filled.
+  const context = { ...run.context, peers: [], before: undefined };
   await measureShortRows({ ...run, context }, ["million-64"]);
 }
 

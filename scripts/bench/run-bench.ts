@@ -71,7 +71,8 @@ async function measure(
     const walBytes = (await queryWalBytes(postgres)) - walBefore;
     const books = await verifyLedger(postgres.ownerUrl, bill, hasCalls);
     record.books = books;
-    if (books.calls > 0) record.walBytesPerCall = walBytes / books.calls;
+    // The whole cluster's: with a side before, also that of its calls.
+    if (books.calls > 0 && before === undefined) record.walBytesPerCall = walBytes / books.calls;
   } catch (error) {
     record.books = { unverified: messageOf(error) };
   }
