@@ -74,7 +74,8 @@ test.each(recipes)("$title: its sample touches the files that it lists", ({ titl
 });
 
 test.each([
-  { title: addColumn.title, most: 8 },
+  // One of them is the function that charges usual calls, the only place besides the schema that names all columns.
+  { title: addColumn.title, most: 9 },
   { title: addField.title, most: 4 },
 ])("$title: the product is touched in at most $most files", ({ title, most }) => {
   const { files = [] } = written.find((recipe) => recipe.title === title) ?? {};

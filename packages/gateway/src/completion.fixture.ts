@@ -62,7 +62,7 @@ export function startOf(gateway: Gateway, stream = true): CompletionStart<ChatRe
   const call = {
     generationId: newId<GenerationId>(),
     requestId: "req_test",
-    head: { userAgent: null, app: null },
+    head: {},
     record: new CallRecord(),
     operation: "chat",
     errors: openaiErrors,

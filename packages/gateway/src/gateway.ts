@@ -123,7 +123,7 @@ export type IncomingCall = {
   /** `req_…`. */
   readonly requestId: string;
   /** What its head says of its row in Logs. */
-  readonly head: Pick<CallFacts, "userAgent" | "app">;
+  readonly head: Partial<CallFacts>;
   readonly record: CallRecord;
   /** `performance.now()` when that was read: all times of a call begin here, before its body is read. */
   readonly receivedAtMs: number;

@@ -100,7 +100,7 @@ function callOf(protocol: Protocol<ChatRequest>, text: string): Call<ChatRequest
     headers: new Headers(),
     generationId,
     requestId: "req_test",
-    head: { userAgent: null, app: null },
+    head: {},
     record: new CallRecord(),
     receivedAtMs: performance.now(),
     principal: { ...payer, limits: noLimits, origin: "api" },

@@ -34,7 +34,7 @@ function keyedCall(idempotencyKey: string, onWait = () => {}): KeyedCall {
     errors: openaiErrors,
     generationId: newId<GenerationId>(),
     requestId: "req_1",
-    head: { userAgent: null, app: null },
+    head: {},
     record: new CallRecord(),
     receivedAtMs: performance.now(),
     principal: { accountId, keyId: null, limits: noLimits, origin: "api" },

@@ -96,9 +96,7 @@ function createFacts(
   facts.requestId = requestId;
   facts.operation = operation;
   facts.origin = origin;
-  facts.userAgent = head.userAgent;
-  facts.app = head.app;
-  return facts;
+  return Object.assign(facts, head);
 }
 
 function releaseAfter(slot: BodySlot, streamEnds: Promise<unknown> | undefined): void {

@@ -59,7 +59,7 @@ export function registerDemo(app: Pick<Elysia, "all">, context: CallContext): vo
         const { operation, errors } = demoProtocol;
         const call = {
           ...ids,
-          head: { userAgent: "demo", app: null },
+          head: { userAgent: "demo" },
           record: new CallRecord(),
           operation,
           errors,

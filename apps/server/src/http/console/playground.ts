@@ -71,7 +71,7 @@ async function complete(
   };
   const call = {
     ...ids,
-    head: { userAgent: "playground", app: null },
+    head: { userAgent: "playground" },
     record: new CallRecord(),
     operation: "chat",
     errors: openaiErrors,
