@@ -5,7 +5,7 @@ import type { CellKind } from "./measure-cells.ts";
 
 const budgets = {
   "whole call": 270,
-  "event openai": 1,
+  "event openai": 2,
   "event anthropic": 12,
   "event gemini": 19,
   "event openai-responses": 12,
