@@ -74,8 +74,14 @@ test("FU19: a slow drip passes the deadline between two chunks, and ends at that
   expect(error).toBe("upstream_timeout");
 });
 
-test("FU20: an endless stream is cut off when its hold is used up", async () => {
-  scriptAll(server, { a: { endless: true, ignoreLimit: true } });
+const overlong: readonly Script[] = [
+  { endless: true },
+  { deltas: 60 },
+  { deltas: 60, usage: "missing" },
+];
+
+test.each(overlong)("FU20: a stream is cut off when its hold is used up: %j", async (script) => {
+  scriptAll(server, { a: { ...script, ignoreLimit: true } });
   const response = await askRouted(server, account, { stream: true, max_tokens: 20 });
   const stream = await readEvents(response);
   expect(stream.done).toBe(false);
