@@ -4,7 +4,7 @@ import type { ApiServices } from "@turnpike/api";
 import type { PasswordCost } from "@turnpike/auth";
 import { type Failpoint, type InstanceId, noFailpoint, parseId, type Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import { type Connection, checkLedgerKey, checkSchema, mayMigrate, migrate } from "@turnpike/db";
+import { checkLedgerKey, checkSchema, mayMigrate, migrate } from "@turnpike/db";
 import {
   BackgroundCalls,
   CountBudget,
@@ -18,7 +18,7 @@ import {
   RetryBudget,
   watchLoad,
 } from "@turnpike/gateway";
-import { type ApiKeyCache, type ApiKeyCacheOptions, openApiKeyCache } from "@turnpike/keys";
+import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import { type FreeCallLog, type Heartbeat, type Ledger, openFreeCallLog } from "@turnpike/ledger";
 import { openPromptLog, type PromptLog } from "@turnpike/prompts";
 import type { Log, Metrics, Tracing } from "@turnpike/telemetry";
@@ -113,7 +113,8 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const { ledger, heartbeat } = money;
   await noteInstance({ ...opened, heartbeat, sql: database.sql }, given.worker);
   const freeCalls = openFreeCallLog({ db: database.db, log });
-  const apiKeyCache = await openApiKeyCache(keysOf(opened, database, ledger));
+  const found = { db: database.preparedDb, onChange: recallOf(ledger) };
+  const apiKeyCache = await openApiKeyCache({ ...opened, ...found });
   const gateway: Gateway = {
     catalog,
     ledger,
@@ -169,13 +170,8 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   };
 }
 
-function keysOf(
-  opened: Pick<ApiKeyCacheOptions, "listener" | "log">,
-  { preparedDb }: Connection,
-  ledger: Ledger,
-) {
-  const recall = (id?: string) => void ledger.recall(id === undefined ? undefined : parseId(id));
-  return { ...opened, db: preparedDb, onChange: recall };
+function recallOf(ledger: Ledger) {
+  return (id: string | undefined) => void ledger.recall(id === undefined ? undefined : parseId(id));
 }
 
 async function settleMoney(idempotentCalls: IdempotentCalls, ledger: Ledger): Promise<void> {

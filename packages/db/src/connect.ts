@@ -43,7 +43,7 @@ export type Connection = {
   readonly db: Db;
   /**
    * The same for statements whose text is always the same: each connection keeps them by name, and PostgreSQL may keep
-   * their plans. Drizzle itself has every statement parsed and planned anew.
+   * their plans. Drizzle itself has every statement parsed and planned again.
    */
   readonly preparedDb: Db;
   /** Its connections at the moment. */
