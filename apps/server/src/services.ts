@@ -4,7 +4,7 @@ import type { ApiServices } from "@turnpike/api";
 import type { PasswordCost } from "@turnpike/auth";
 import { type Failpoint, type InstanceId, noFailpoint, parseId, type Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
-import { checkLedgerKey, checkSchema, mayMigrate, migrate } from "@turnpike/db";
+import { type Connection, checkLedgerKey, checkSchema, mayMigrate, migrate } from "@turnpike/db";
 import {
   BackgroundCalls,
   CountBudget,
@@ -113,8 +113,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const { ledger, heartbeat } = money;
   await noteInstance({ ...opened, heartbeat, sql: database.sql }, given.worker);
   const freeCalls = openFreeCallLog({ db: database.db, log });
-  const found = { db: database.preparedDb, onChange: recallOf(ledger) };
-  const apiKeyCache = await openApiKeyCache({ ...opened, ...found });
+  const apiKeyCache = await openApiKeyCache({ ...opened, ...keysOf(database, ledger) });
   const gateway: Gateway = {
     catalog,
     ledger,
@@ -170,8 +169,9 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   };
 }
 
-function recallOf(ledger: Ledger) {
-  return (id: string | undefined) => void ledger.recall(id === undefined ? undefined : parseId(id));
+function keysOf({ preparedDb }: Connection, ledger: Ledger) {
+  const recall = (id?: string) => void ledger.recall(id === undefined ? undefined : parseId(id));
+  return { db: preparedDb, onChange: recall };
 }
 
 async function settleMoney(idempotentCalls: IdempotentCalls, ledger: Ledger): Promise<void> {
