@@ -85,7 +85,7 @@ function scanNumbers(text: string, start: number): Scanned | undefined {
   }
 }
 
-/** RFC 8259, 6; -1 if there is none. */
+/** Where the number that begins at `start` ends (RFC 8259, 6); -1 without a number. */
 function endOfNumber(text: string, start: number): number {
   const wholeAt = codeAt(text, start) === minus ? start + 1 : start;
   let at = endOfDigits(text, wholeAt);
