@@ -87,6 +87,28 @@ export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { parseCountRequest } from "./messages/parse-messages-request.ts";
 export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
 export {
+  createMemoryStore,
+  type FileBytes,
+  type FileStore,
+} from "./multipart/file-bytes.ts";
+export { filenameWith } from "./multipart/filename.ts";
+export type { FieldShape, FieldShapes } from "./multipart/form-fields.ts";
+export { openSpool, type Spool, type SpoolOptions } from "./multipart/open-spool.ts";
+export { isMultipart } from "./multipart/parse-boundary.ts";
+export {
+  type FileBounds,
+  type FormFile,
+  type MultipartForm,
+  type MultipartOptions,
+  readMultipart,
+} from "./multipart/read-multipart.ts";
+export {
+  formEntries,
+  type MultipartBody,
+  type SentFile,
+  writeMultipart,
+} from "./multipart/write-multipart.ts";
+export {
   type CreditsView,
   creditsBody,
   type KeyPeriod,

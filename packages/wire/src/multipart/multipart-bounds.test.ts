@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import {
+  filePart,
+  formBody,
+  inPieces,
+  type SamplePart,
+  sampleType,
+  textPart,
+} from "./form-body.fixture.ts";
+import { type MultipartOptions, readMultipart } from "./read-multipart.ts";
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+const bounds: MultipartOptions = {
+  maxBytes: 30 * mebibyte,
+  files: { file: { maxBytes: mebibyte } },
+};
+
+/** Delivers a body and says how much of it was asked for. */
+async function deliver(body: Uint8Array, options: Partial<MultipartOptions> = {}) {
+  let delivered = 0;
+  let isOpen = true;
+  async function* pieces() {
+    try {
+      for await (const piece of inPieces(body, kibibyte)) {
+        delivered += piece.length;
+        yield piece;
+      }
+    } finally {
+      isOpen = false;
+    }
+  }
+  const reading = readMultipart(pieces(), sampleType, { ...bounds, ...options });
+  const result = await reading.catch((thrown: unknown) => thrown);
+  return { result, delivered, isOpen };
+}
+
+const long = (name: string, bytes: number): SamplePart => textPart(name, "x".repeat(bytes));
+
+test.each([
+  ["64 parts", Array.from({ length: 64 }, (_, index) => textPart(`f${index}`, ""))],
+  ["64 KiB of a text", [long("prompt", 64 * kibibyte)]],
+  ["a file of its bound", [filePart("file", new Uint8Array(mebibyte))]],
+] as const)("%s are read", async (_, parts) => {
+  const { result } = await deliver(formBody(parts));
+  expect(result).not.toBeInstanceOf(Error);
+});
+
+test.each([
+  [
+    "65 parts",
+    Array.from({ length: 65 }, (_, index) => textPart(`f${index}`, "")),
+    "64 parts",
+    undefined,
+  ],
+  ["more than 64 KiB of a text", [long("prompt", 64 * kibibyte + 1)], "64 KiB", "prompt"],
+  ["a file above its bound", [filePart("file", new Uint8Array(mebibyte + 1))], "1 MiB", "file"],
+] as const)("%s are refused with 413 and the limit", async (_, parts, limit, param) => {
+  const { result } = await deliver(formBody(parts));
+  expect(result).toBeInstanceOf(Fault);
+  const fault = result as Fault;
+  expect([fault.code, fault.details.param]).toEqual(["request_too_large", param]);
+  expect(fault.message).toContain(limit);
+});
+
+test("a body is read no further than its bound, and its sender is told so", async () => {
+  const body = formBody([filePart("file", new Uint8Array(mebibyte))]);
+  const { result, delivered, isOpen } = await deliver(body, { maxBytes: 100 * kibibyte });
+  expect((result as Fault).message).toBe("The request body is larger than 100 KiB.");
+  expect(delivered).toBe(101 * kibibyte);
+  expect(isOpen).toBe(false);
+});
+
+test("a file is read no further than its bound", async () => {
+  const body = formBody([filePart("file", new Uint8Array(3 * mebibyte))]);
+  const { delivered, isOpen } = await deliver(body);
+  expect(delivered).toBeLessThan(mebibyte + 3 * kibibyte);
+  expect(isOpen).toBe(false);
+});
+
+test("headers of a part are read up to 8 KiB", async () => {
+  const name = 'Content-Disposition: form-data; name="n"\r\nX-Filler: ';
+  const ofLength = (bytes: number) => name + "x".repeat(bytes - name.length);
+  const fits = formBody([{ head: ofLength(8 * kibibyte - 4), body: "1" }]);
+  expect((await deliver(fits)).result).toMatchObject({ fields: { n: "1" } });
+  const endless = formBody([{ head: ofLength(mebibyte), body: "1" }]);
+  const { result, delivered } = await deliver(endless);
+  expect((result as Fault).message).toContain("8 KiB of headers");
+  expect(delivered).toBeLessThan(11 * kibibyte);
+});
+
+test("what never becomes a boundary is read up to 8 KiB", async () => {
+  const { result, delivered } = await deliver(new Uint8Array(mebibyte));
+  expect((result as Fault).code).toBe("malformed_request");
+  expect(delivered).toBeLessThan(10 * kibibyte);
+});
+
+test("a body that breaks off is the client's fault", async () => {
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield formBody([]).slice(0, 10);
+    throw new Error("connection reset");
+  }
+  const fault = await readMultipart(broken(), sampleType, bounds).catch((thrown) => thrown);
+  expect(fault).toMatchObject({ code: "client_closed_request" });
+});
+
+test("what a form holds is told as it grows, and a refusal of it ends the reading", async () => {
+  const held: number[] = [];
+  const onGrowth = (bytes: number) => {
+    held.push(bytes);
+    if (bytes > 10 * kibibyte) throw new Fault("overloaded", "No room.");
+  };
+  const body = formBody([filePart("file", new Uint8Array(mebibyte))]);
+  const { result, delivered, isOpen } = await deliver(body, { onGrowth });
+  expect((result as Fault).code).toBe("overloaded");
+  expect([delivered, isOpen]).toEqual([11 * kibibyte, false]);
+  expect(held.toSorted((one, other) => one - other)).toEqual(held);
+});

@@ -1,0 +1,227 @@
+// Reads a multipart/form-data body as it arrives, in any order of its fields: every bound is checked before what exceeds it
+// is kept, and the bytes of a file are kept once.
+import { Fault } from "@turnpike/base";
+import {
+  createMemoryStore,
+  type FileBytes,
+  type FileStore,
+  type FileWriter,
+} from "./file-bytes.ts";
+import { sanitizeFilename } from "./filename.ts";
+import {
+  buildFields,
+  type FieldName,
+  type FieldShapes,
+  isListKey,
+  parseFieldName,
+} from "./form-fields.ts";
+import {
+  bodyTooLarge,
+  brokenMultipart,
+  givenTwice,
+  partTooLarge,
+  unexpectedFile,
+} from "./multipart-fault.ts";
+import { parseBoundary } from "./parse-boundary.ts";
+import { type PartHead, parsePartHead } from "./parse-part-head.ts";
+import { PartScanner, type ScanEvent } from "./part-scanner.ts";
+
+export type FileBounds = {
+  readonly maxBytes: number;
+  /** Default: 1. */
+  readonly maxCount?: number;
+};
+
+export type MultipartForm = {
+  readonly fields: Record<string, unknown>;
+  /** By index where a client numbers them, otherwise as they arrived. */
+  readonly files: readonly FormFile[];
+};
+
+export type FormFile = {
+  /** Without brackets. */
+  readonly field: string;
+  /** Without a path, never empty. */
+  readonly filename: string;
+  /** What the client says it is; it proves nothing. */
+  readonly type: string | undefined;
+  readonly bytes: FileBytes;
+};
+
+export type MultipartOptions = {
+  /** Of the whole body. */
+  readonly maxBytes: number;
+  /** By field; a file in any other field is refused. */
+  readonly files: Readonly<Record<string, FileBounds>>;
+  readonly shapes?: FieldShapes;
+  /** Where files are kept. Default: memory. */
+  readonly store?: FileStore;
+  /** Called with what the form holds in memory, each time it grows; it may throw a Fault. */
+  readonly onGrowth?: (memoryBytes: number) => void;
+};
+
+/** Throws Fault: `malformed_request`, `request_too_large`, `unsupported_media_type`, or what names the field. */
+export async function readMultipart(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string | null,
+  options: MultipartOptions,
+): Promise<MultipartForm> {
+  const scanner = new PartScanner(parseBoundary(contentType));
+  const parts = new PartCollector(options);
+  let size = 0;
+  for await (const chunk of untilBroken(body)) {
+    size += chunk.byteLength;
+    if (size > options.maxBytes) throw bodyTooLarge(options.maxBytes);
+    for (const event of scanner.scan(chunk)) await parts.add(event);
+    options.onGrowth?.(parts.memoryBytes);
+  }
+  scanner.assertClosed();
+  return parts.build();
+}
+
+/** An incomplete body is the client's fault. */
+async function* untilBroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await nextChunk(chunks);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Tells the sender that no more is read.
+    await chunks.return?.();
+  }
+}
+
+async function nextChunk(chunks: AsyncIterator<Uint8Array>) {
+  try {
+    return await chunks.next();
+  } catch (cause) {
+    const sentence = "The request body ended before it was complete.";
+    throw new Fault("client_closed_request", sentence, { cause });
+  }
+}
+
+const textMaxBytes = 64 * 1024;
+
+type TextPart = { readonly name: FieldName; readonly chunks: Uint8Array[]; size: number };
+type FilePart = {
+  readonly name: FieldName;
+  readonly head: PartHead;
+  readonly writer: FileWriter;
+  readonly maxBytes: number;
+  size: number;
+};
+type Indexed = { readonly key: string | undefined; readonly file: FormFile };
+
+class PartCollector {
+  readonly #options: MultipartOptions;
+  readonly #store: FileStore;
+  readonly #texts: { name: FieldName; text: string }[] = [];
+  readonly #files: Indexed[] = [];
+  #textBytes = 0;
+  #text: TextPart | undefined;
+  #file: FilePart | undefined;
+
+  constructor(options: MultipartOptions) {
+    this.#options = options;
+    this.#store = options.store ?? createMemoryStore();
+  }
+
+  get memoryBytes(): number {
+    return this.#store.memoryBytes + this.#textBytes;
+  }
+
+  async add(event: ScanEvent): Promise<void> {
+    if (event.kind === "headers") this.#open(parsePartHead(event.block));
+    else if (event.kind === "end") await this.#end();
+    else if (this.#file) await this.#writeFile(this.#file, event.bytes);
+    else if (this.#text) this.#writeText(this.#text, event.bytes);
+  }
+
+  build(): MultipartForm {
+    const fields = buildFields(this.#texts, this.#options.shapes ?? {});
+    for (const { file } of this.#files) {
+      if (Object.hasOwn(fields, file.field)) throw givenTwice(file.field);
+    }
+    return { fields, files: sortByIndex(this.#files) };
+  }
+
+  #open(head: PartHead): void {
+    const name = parseFieldName(head.name);
+    if (head.filename === undefined) {
+      this.#text = { name, chunks: [], size: 0 };
+      return;
+    }
+    const { files } = this.#options;
+    const bounds = Object.hasOwn(files, name.field) ? files[name.field] : undefined;
+    if (bounds === undefined || (name.key !== undefined && !isListKey(name.key))) {
+      throw unexpectedFile(head.name, Object.keys(files));
+    }
+    const { maxBytes, maxCount = 1 } = bounds;
+    const others = this.#files.filter(({ file }) => file.field === name.field);
+    if (others.length > 0 && maxCount === 1) throw givenTwice(name.field);
+    if (others.length >= maxCount) throw tooManyFiles(name.field, maxCount);
+    if (name.key && others.some(({ key }) => key === name.key)) throw givenTwice(head.name);
+    this.#file = { name, head, maxBytes, writer: this.#store.openFile(), size: 0 };
+  }
+
+  async #writeFile(part: FilePart, bytes: Uint8Array): Promise<void> {
+    part.size += bytes.byteLength;
+    if (part.size > part.maxBytes) throw partTooLarge(part.name.field, "file", part.maxBytes);
+    await part.writer.write(bytes);
+  }
+
+  #writeText(part: TextPart, bytes: Uint8Array): void {
+    part.size += bytes.byteLength;
+    if (part.size > textMaxBytes) throw partTooLarge(part.name.field, "field", textMaxBytes);
+    // A view would keep the whole chunk it is part of.
+    part.chunks.push(bytes.slice());
+    this.#textBytes += bytes.byteLength;
+  }
+
+  async #end(): Promise<void> {
+    if (this.#file) {
+      const { name, head, writer } = this.#file;
+      const { field, key } = name;
+      const bytes = await writer.end();
+      const filename = sanitizeFilename(head.filename ?? "", field);
+      // Browsers send a file without name and contents for an input that was left empty.
+      const isAbsent = head.filename === "" && bytes.size === 0;
+      if (!isAbsent) this.#files.push({ key, file: { field, filename, type: head.type, bytes } });
+    } else if (this.#text) {
+      const { name, chunks } = this.#text;
+      this.#texts.push({ name, text: decodeText(name.field, chunks) });
+    }
+    this.#file = undefined;
+    this.#text = undefined;
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Neither NUL nor what is not UTF-8 can be stored or sent on. */
+function decodeText(field: string, chunks: readonly Uint8Array[]): string {
+  try {
+    const text = decoder.decode(Buffer.concat(chunks));
+    if (!text.includes("\0")) return text;
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+  }
+  throw brokenMultipart("it is not UTF-8 without NUL in the text", field);
+}
+
+function tooManyFiles(field: string, max: number): Fault {
+  const sentence = `Invalid '${field}': too many files. Expected at most ${max}.`;
+  return new Fault("array_above_max_length", sentence, { param: field });
+}
+
+/** Files of a field that numbers all of them are in that order. */
+function sortByIndex(files: readonly Indexed[]): readonly FormFile[] {
+  const isNumbered = files.every(({ key }) => key !== undefined && key !== "");
+  const sorted = isNumbered
+    ? files.toSorted((one, other) => Number(one.key) - Number(other.key))
+    : files;
+  return sorted.map(({ file }) => file);
+}
