@@ -1,6 +1,9 @@
 // Test support for all packages: scripted servers, test databases, and ways to break them.
 
 export { embeddingOf } from "./answer-embeddings.ts";
+export { imageTokensOf, inputImageTokensOf } from "./answer-images.ts";
+export { flaggedWord } from "./answer-moderations.ts";
+export { countRerankTokens, countSearchUnits } from "./answer-rerank.ts";
 export { copyMigrations, type MigrationsCopy } from "./copy-migrations.ts";
 export { createTestDatabase, type TestDatabase } from "./database.ts";
 export { encodeEventFrame, encodeException, encodeModelEvent } from "./encode-event-frame.ts";
@@ -32,7 +35,7 @@ export { answerPlainCase, plainCases } from "./plain-cases.ts";
 export { type Python, preparePackages, preparePython } from "./prepare-python.ts";
 export { prepareTemplate } from "./prepare-template.ts";
 export { runsOf, searchTimeoutMs } from "./runs-of.ts";
-export { sandboxModels } from "./sandbox-answers.ts";
+export { operationModels, sandboxModels } from "./sandbox-answers.ts";
 export { type ScriptedDns, startScriptedDns } from "./scripted-dns.ts";
 export { type GithubUser, type ScriptedGithub, startScriptedGithub } from "./scripted-github.ts";
 export {
@@ -51,6 +54,7 @@ export {
 } from "./scripted-upstream.ts";
 export { setDatabaseClock, shiftDatabaseClock } from "./set-database-clock.ts";
 export { silentWav } from "./silent-wav.ts";
+export { type ImageFormat, type SmallImage, smallImage } from "./small-images.ts";
 export {
   type ServerExit,
   type SpawnedServer,

@@ -32,6 +32,8 @@ export type Script = {
   /** Default `stop`, `tool_calls` or `length`, as appropriate; null sends none at all. */
   finish?: string | null;
 
+  /** Answer at most this many images. */
+  images?: number;
   /** The encoding of vectors, overriding the one that was asked for. */
   embedding?: "float" | "base64";
 
@@ -161,6 +163,7 @@ const checks = {
   endless: isFlag,
   ignoreLimit: isFlag,
   finish: (value) => value === null || isText(value),
+  images: isCount,
   embedding: oneOf("float", "base64"),
   firstByteMs: isCount,
   bodyMs: isCount,

@@ -29,6 +29,15 @@ export const sandboxModels = [
   "sandbox-responses",
   "sandbox-embeddings",
 ] as const;
+
+/** Of these its operation answers, whatever the name; these are the names with a meaning of their own. */
+export const operationModels = [
+  "sandbox-image",
+  "sandbox-image-piece",
+  "sandbox-rerank",
+  "sandbox-rerank-tokens",
+  "sandbox-moderation",
+] as const;
 type SandboxModel = (typeof sandboxModels)[number];
 
 const answers = {

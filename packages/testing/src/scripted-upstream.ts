@@ -1,13 +1,7 @@
 // The upstream of the tests: an HTTP server whose requests tell it how to answer and where to break. It
 // records what it received and what it delivered.
 import type { Socket } from "node:net";
-import {
-  type EmbeddingsBody,
-  parseEmbeddingsBody,
-  parseGeminiEmbeddings,
-} from "./answer-embeddings.ts";
 import type { AnswerFormat } from "./answer-format.ts";
-import { geminiFormat } from "./gemini-format.ts";
 import {
   AnswerWriter,
   BrokenOff,
@@ -16,12 +10,11 @@ import {
   HttpConnection,
   listenOnLoopback,
 } from "./http-connection.ts";
-import { messagesFormat } from "./messages-format.ts";
-import { openaiFormat } from "./openai-format.ts";
-import { type ChatBody, parseChatBody } from "./parse-chat-body.ts";
+import { formatOf, type ParsedCall, parseCall } from "./parse-call.ts";
+import type { ChatBody } from "./parse-chat-body.ts";
 import { findScript, type Script, ScriptError } from "./parse-script.ts";
 import { type HttpRequest, readHttpRequest } from "./read-http-request.ts";
-import { responsesFormat } from "./responses-format.ts";
+import { Refusal } from "./refuse-request.ts";
 import { sandboxAnswer, sandboxModels } from "./sandbox-answers.ts";
 import { layoutOf, sendAnswer } from "./send-answer.ts";
 
@@ -36,6 +29,8 @@ export type UpstreamRequest = {
   rawHeaders: HttpRequest["rawHeaders"];
   /** The body's text as received. */
   body: string;
+  /** Its bytes: a form with files is no text. */
+  rawBody: Buffer;
   parsed: unknown;
   chat: ChatBody;
   script: Script;
@@ -146,14 +141,6 @@ async function serveConnection(socket: Socket, log: RequestLog, source: ScriptSo
   }
 }
 
-/** By path, without its query. */
-const formats: readonly (readonly [RegExp, AnswerFormat])[] = [
-  [/^\/v1\/(?:chat\/completions|embeddings)$/, openaiFormat],
-  [/^\/v1\/messages$/, messagesFormat],
-  [/^\/v1\/responses$/, responsesFormat],
-  [/^\/v1beta\/models\/[^/:]+:(?:(?:g|streamG)enerateContent|batchEmbedContents)$/, geminiFormat],
-];
-
 /** Answers one request; false when the connection has ended with it. */
 async function serveRequest(
   connection: HttpConnection,
@@ -162,13 +149,17 @@ async function serveRequest(
   source: ScriptSource,
 ): Promise<boolean> {
   const path = request.path.replace(/\?.*$/, "");
-  const format = formats.find(([pattern]) => pattern.test(path))?.[1];
+  const format = formatOf(path);
   if (request.method === "POST" && format !== undefined) {
     return answerCall(connection, request, { log, source, format });
   }
   if (request.method === "GET" && path === "/v1/models") {
     const data = sandboxModels.map((id) => ({ id, object: "model", created: 0, owned_by: "test" }));
     return sendJson(connection, 200, { object: "list", data });
+  }
+  const drawn = /^\/v1\/images\/drawn\/([\w-]+)$/.exec(path)?.[1];
+  if (request.method === "GET" && drawn !== undefined) {
+    return sendBytes(connection, 200, "image/png", Buffer.from(drawn, "base64url"));
   }
   const message = `Unknown request URL: ${request.method} ${path}.`;
   return sendJson(connection, 404, errorBody(message, "unknown_url"));
@@ -179,12 +170,15 @@ function errorBody(message: string, code: string) {
 }
 
 async function sendJson(connection: HttpConnection, status: number, body: unknown) {
-  const json = JSON.stringify(body);
+  return sendBytes(connection, status, "application/json", Buffer.from(JSON.stringify(body)));
+}
+
+function sendBytes(connection: HttpConnection, status: number, type: string, bytes: Uint8Array) {
   const writer = new AnswerWriter(connection, {});
-  const length = String(Buffer.byteLength(json));
   return finish(connection, async () => {
-    await writer.head(status, { "content-type": "application/json", "content-length": length });
-    await writer.write(json);
+    const length = String(bytes.length);
+    await writer.head(status, { "content-type": type, "content-length": length });
+    await writer.write(bytes);
     return writer.end();
   });
 }
@@ -205,18 +199,18 @@ async function answerCall(
   const body = request.body.toString();
   let record: UpstreamRequest;
   let writer: AnswerWriter;
-  let embeddings: EmbeddingsBody | undefined;
+  let call: ParsedCall;
   try {
-    const parsed: unknown = JSON.parse(body);
+    call = parseCall(request, format);
+    const { parsed, chat } = call;
     const { path, headers, rawHeaders } = request;
-    embeddings = parseEmbeddings(path, parsed);
-    const chat = embeddings ? asChat(parsed, embeddings) : format.parseBody(parsed, path);
     const seen = {
       id: log.nextId(),
       path,
       headers,
       rawHeaders,
       body,
+      rawBody: request.body,
       parsed,
       chat,
       ending: undefined,
@@ -226,15 +220,17 @@ async function answerCall(
     const own = findScript(seen.chat.lastUserText);
     const nothing = { deltas: 0, tokens: 0, bytes: 0 };
     const asked = { ...seen, tag: own?.tag, delivered: nothing };
-    const script = own ?? source(asked) ?? sandboxAnswer(seen.chat);
+    const script = own ?? source(asked) ?? (call.operation ? {} : sandboxAnswer(seen.chat));
     writer = new AnswerWriter(connection, layoutOf(script));
     record = { ...seen, tag: script.tag, script, delivered: writer.delivered };
   } catch (error) {
+    if (error instanceof Refusal) return sendJson(connection, error.status, error.body);
     if (!(error instanceof ScriptError) && !(error instanceof SyntaxError)) throw error;
     return sendJson(connection, 400, errorBody(error.message, "bad_script"));
   }
   log.add(record);
   const { id, chat, script } = record;
+  const { embeddings, operation } = call;
   return finish(
     connection,
     () =>
@@ -243,6 +239,7 @@ async function answerCall(
         chat,
         format,
         embeddings,
+        operation,
         script,
         writer,
         opened:
@@ -254,17 +251,6 @@ async function answerCall(
       if (ending === "gone") gone.resolve();
     },
   );
-}
-
-function parseEmbeddings(path: string, parsed: unknown): EmbeddingsBody | undefined {
-  if (path.startsWith("/v1/embeddings")) return parseEmbeddingsBody(parsed);
-  return path.endsWith(":batchEmbedContents") ? parseGeminiEmbeddings(parsed) : undefined;
-}
-
-/** A script may be in the first text input, as it may be in the last message of a chat. */
-function asChat(parsed: unknown, { inputs, promptTokens }: EmbeddingsBody): ChatBody {
-  const text = inputs.find((input) => typeof input === "string");
-  return { ...parseChatBody(parsed), lastUserText: text ?? "", promptTokens };
 }
 
 /** Runs an answer to its end, in any way; true if the connection can serve another request. */

@@ -4,9 +4,11 @@ import { type EmbeddingsBody, embeddingsAnswer } from "./answer-embeddings.ts";
 import type { AnswerFormat, EventFrame, EventWriter } from "./answer-format.ts";
 import { generateDeltas, type Step } from "./generate-deltas.ts";
 import { type AnswerLayout, type AnswerWriter, BrokenOff } from "./http-connection.ts";
+import type { OperationCall } from "./operation-call.ts";
 import type { ChatBody } from "./parse-chat-body.ts";
 import type { Script } from "./parse-script.ts";
 import { reportUsage, type TokenCounts } from "./report-usage.ts";
+import { sendOperation } from "./send-operation.ts";
 
 export type Answering = {
   /** The `id` of the answer's body. */
@@ -16,6 +18,8 @@ export type Answering = {
   format: AnswerFormat;
   /** Set if vectors are asked for and not a chat. */
   embeddings: EmbeddingsBody | undefined;
+  /** Set if something else is. */
+  operation: OperationCall | undefined;
   script: Script;
   writer: AnswerWriter;
   /** Resolves when a gated answer may go on. */
@@ -66,6 +70,13 @@ export async function sendAnswer(answering: Answering): Promise<boolean> {
   const gated = script.headGate || (script.gate && (refuses || !chat.stream));
   if (gated) await writer.connection.waitFor(answering.opened);
   if (refuses) return sendError(answering);
+  if (answering.operation) {
+    return sendOperation(answering.operation.answer(script), {
+      ...answering,
+      sendHead: (headers) => sendHead(writer, script, 200, { ...headers, ...script.headers }),
+      broken: breakByDeltas(script),
+    });
+  }
   return chat.stream ? sendStream(answering) : sendWhole(answering);
 }
 

@@ -1,0 +1,91 @@
+// What a request to the scripted upstream asks for: a chat in one of its formats, vectors, or another operation.
+import {
+  type EmbeddingsBody,
+  parseEmbeddingsBody,
+  parseGeminiEmbeddings,
+} from "./answer-embeddings.ts";
+import type { AnswerFormat } from "./answer-format.ts";
+import { parseImageGeneration } from "./answer-images.ts";
+import { parseModerations } from "./answer-moderations.ts";
+import { parseRerank } from "./answer-rerank.ts";
+import { geminiFormat } from "./gemini-format.ts";
+import { messagesFormat } from "./messages-format.ts";
+import { openaiFormat } from "./openai-format.ts";
+import type { OperationCall, ParseOperation } from "./operation-call.ts";
+import { type ChatBody, parseChatBody } from "./parse-chat-body.ts";
+import type { HttpRequest } from "./read-http-request.ts";
+import { Refusal } from "./refuse-request.ts";
+import { responsesFormat } from "./responses-format.ts";
+
+/** By path, without its query. */
+const formats: readonly (readonly [RegExp, AnswerFormat])[] = [
+  [/^\/v1\/(?:chat\/completions|embeddings)$/, openaiFormat],
+  [/^\/v1\/messages$/, messagesFormat],
+  [/^\/v1\/responses$/, responsesFormat],
+  [/^\/v1beta\/models\/[^/:]+:(?:(?:g|streamG)enerateContent|batchEmbedContents)$/, geminiFormat],
+];
+
+type OperationPath = { readonly takes: string; readonly parse: ParseOperation };
+
+const json = "application/json";
+const operations: ReadonlyMap<string, OperationPath> = new Map([
+  ["/v1/rerank", { takes: json, parse: parseRerank }],
+  ["/v2/rerank", { takes: json, parse: parseRerank }],
+  ["/v1/moderations", { takes: json, parse: parseModerations }],
+  ["/v1/images/generations", { takes: json, parse: parseImageGeneration }],
+]);
+
+/** What a path answers in; undefined for one that is not served. */
+export function formatOf(path: string): AnswerFormat | undefined {
+  if (operations.has(path)) return openaiFormat;
+  return formats.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+export type ParsedCall = {
+  readonly parsed: unknown;
+  readonly chat: ChatBody;
+  /** Set if vectors are asked for and not a chat. */
+  readonly embeddings: EmbeddingsBody | undefined;
+  /** Set if something else is. */
+  readonly operation: OperationCall | undefined;
+};
+
+/** Throws `Refusal`, `ScriptError` or `SyntaxError`. */
+export function parseCall(request: HttpRequest, format: AnswerFormat): ParsedCall {
+  const path = request.path.replace(/\?.*$/, "");
+  const found = operations.get(path);
+  if (found) return parseOperation(request, path, found);
+  const parsed: unknown = JSON.parse(request.body.toString());
+  const embeddings = parseEmbeddings(request.path, parsed);
+  const chat = embeddings ? asChat(parsed, embeddings) : format.parseBody(parsed, request.path);
+  return { parsed, chat, embeddings, operation: undefined };
+}
+
+function parseOperation(
+  request: HttpRequest,
+  path: string,
+  { takes, parse }: OperationPath,
+): ParsedCall {
+  const { headers, body } = request;
+  const contentType = headers["content-type"] ?? "";
+  if (!contentType.toLowerCase().startsWith(takes)) {
+    const sentence = `Unsupported content type: '${contentType}'. This API method only accepts '${takes}' requests.`;
+    throw new Refusal(sentence, "unsupported_content_type", null, 415);
+  }
+  const origin = `http://${headers.host}`;
+  const operation = parse({ path, contentType, body, origin });
+  const { parsed, model, isStream, text, promptTokens } = operation;
+  const chat = { ...parseChatBody({}), model, stream: isStream, lastUserText: text, promptTokens };
+  return { parsed, chat, embeddings: undefined, operation };
+}
+
+function parseEmbeddings(path: string, parsed: unknown): EmbeddingsBody | undefined {
+  if (path.startsWith("/v1/embeddings")) return parseEmbeddingsBody(parsed);
+  return path.endsWith(":batchEmbedContents") ? parseGeminiEmbeddings(parsed) : undefined;
+}
+
+/** A script may be in the first text input, as it may be in the last message of a chat. */
+function asChat(parsed: unknown, { inputs, promptTokens }: EmbeddingsBody): ChatBody {
+  const text = inputs.find((input) => typeof input === "string");
+  return { ...parseChatBody(parsed), lastUserText: text ?? "", promptTokens };
+}
