@@ -187,11 +187,11 @@ function limitsOf({ environment }: Config): GatewayLimits {
     (environment[name] ?? environment[name.toLowerCase()] ?? "") !== "";
   if (!proxyNames.some(isSet)) return gatewayLimits;
   const connectMs = Number.POSITIVE_INFINITY;
-  const { stream, whole, embeddings } = gatewayLimits;
+  const { stream, whole, large } = gatewayLimits;
   return {
     stream: { ...stream, connectMs },
     whole: { ...whole, connectMs },
-    embeddings: { ...embeddings, connectMs },
+    large: { ...large, connectMs },
   };
 }
 

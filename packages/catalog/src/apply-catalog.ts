@@ -47,12 +47,15 @@ function priced(entry: ModelEntry, versions: PriceVersions): Model {
   const [first, ...others] = entry.routes.map((route) => pricedRoute(entry.id, route, versions));
   if (first === undefined) throw new Error(`no route of ${entry.id}`);
   const routes = [first, ...others] as const;
-  if (entry.operation === "embeddings") {
-    const { rates: _, ...same } = entry;
-    return { ...same, price, routes };
-  }
-  const { rates: _, ...same } = entry;
-  return { ...same, price, routes };
+  return asModel(entry, { price, routes });
+}
+
+/** The cast is safe because a model is its entry with a price that has a version, whatever its operation. */
+function asModel(
+  { rates: _, ...facts }: ModelEntry,
+  offer: Pick<Model, "price" | "routes">,
+): Model {
+  return { ...facts, ...offer } as Model;
 }
 
 function pricedRoute(model: string, entry: RouteEntry, versions: PriceVersions): Route {

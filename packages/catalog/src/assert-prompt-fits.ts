@@ -16,6 +16,8 @@ export function assertPromptFits(
   if (modelRequest.operation === "embeddings") {
     return assertInputFits(modelRequest.model, modelRequest.request, caller);
   }
+  // The others cut what is too long, or say themselves that they refuse it.
+  if (modelRequest.operation !== "chat") return undefined;
   const { model, request } = modelRequest;
   if (request.textBytes <= model.contextTokens) return undefined;
   return assertTextFits(model, request.promptText(), caller);

@@ -1,13 +1,8 @@
 // The most tokens a prompt can have. A byte-level tokenizer never produces more tokens than the
 // text has UTF-8 bytes; what the upstream adds (template, roles, images, tools) has fixed amounts.
 
-import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
-import {
-  type ChatModel,
-  defaultAudioTokensPerSecond,
-  type EmbeddingsModel,
-  type ModelRequest,
-} from "./model.ts";
+import type { ChatRequest } from "@turnpike/wire";
+import { type ChatModel, defaultAudioTokensPerSecond, type ModelRequest } from "./model.ts";
 
 /** Role, separators and the name of a message in any chat template. */
 const tokensPerMessage = 16;
@@ -23,8 +18,7 @@ const tokensPerInput = 4;
  * unpack to more text than it has bytes, so a request with files may fill the context.
  */
 export function boundPrompt(modelRequest: ModelRequest): number {
-  if (modelRequest.operation === "embeddings")
-    return boundInputs(modelRequest.model, modelRequest.request);
+  if (modelRequest.operation !== "chat") return boundInputs(modelRequest);
   const { model, request } = modelRequest;
   if (request.fileCount > 0 || readsPages(request)) return model.contextTokens;
   return Math.min(request.textBytes + boundOverhead(model, request), model.contextTokens);
@@ -37,7 +31,7 @@ export function readsPages({ extras }: ChatRequest): boolean {
 
 /** The most tokens that the audio of a prompt can have. */
 export function boundAudio({ operation, model, request }: ModelRequest): number {
-  if (operation === "embeddings" || request.extras === undefined) return 0;
+  if (operation !== "chat" || request.extras === undefined) return 0;
   const { audioTokensPerSecond = defaultAudioTokensPerSecond } = model;
   const tokens = Math.ceil(request.extras.audioSeconds * audioTokensPerSecond);
   return Math.min(tokens, model.contextTokens);
@@ -48,15 +42,30 @@ export function promptMax(modelRequest: ModelRequest): number {
   const { contextTokens } = modelRequest.model;
   return modelRequest.operation === "chat"
     ? contextTokens
-    : contextTokens * modelRequest.request.inputCount;
+    : contextTokens * modelRequest.request.inputCount + boundMedia(modelRequest);
 }
 
 /** Each input is processed separately, so together they may be longer than the context. */
-function boundInputs(model: EmbeddingsModel, request: EmbeddingsRequest): number {
-  const { inputCount, textBytes, tokenCounts } = request;
+function boundInputs(asked: OperationCall): number {
+  const { inputCount, textBytes, tokenCounts } = asked.request;
   let tokens = textBytes + inputCount * tokensPerInput;
   for (const count of tokenCounts) tokens += count;
-  return Math.min(tokens, model.contextTokens * inputCount);
+  return Math.min(tokens, asked.model.contextTokens * inputCount) + boundMedia(asked);
+}
+
+/** Every operation but chat. */
+type OperationCall = Exclude<ModelRequest, { operation: "chat" }>;
+
+/** The most prompt tokens of what is no text: images to edit, and audio to write down. */
+export function boundMedia(asked: OperationCall): number {
+  if (asked.operation === "image") {
+    const { references, mask } = asked.request;
+    return (references.length + (mask === undefined ? 0 : 1)) * asked.model.imageTokens;
+  }
+  if (asked.operation === "transcription") {
+    return Math.ceil((asked.request.durationMs * asked.model.audioTokensPerSecond) / 1_000);
+  }
+  return 0;
 }
 
 /** What a chat prompt costs beyond its text. */

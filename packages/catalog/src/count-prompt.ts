@@ -1,8 +1,8 @@
 // How many tokens a prompt has, by counting. Takes longer than `boundPrompt` and returns several times
 // less: it is used only if the bound does not fit the money, or if no usage was reported.
 
-import type { ChatRequest } from "@turnpike/wire";
-import { boundAudio, boundOverhead, boundPrompt, readsPages } from "./bound-prompt.ts";
+import type { ChatRequest, InputSize } from "@turnpike/wire";
+import { boundAudio, boundMedia, boundOverhead, boundPrompt, readsPages } from "./bound-prompt.ts";
 import { type CountCaller, type CountOptions, countText, encodingOf } from "./count-text.ts";
 import type { ModelRequest } from "./model.ts";
 
@@ -32,11 +32,12 @@ export async function countPrompt(
   const { tokenizer } = modelRequest.model;
   if (tokenizer === "bytes") return bound;
   const counting = { ...caller, encoding: tokenizer, limit: Math.min(limit, bound) };
-  if (modelRequest.operation === "embeddings") {
+  if (modelRequest.operation !== "chat") {
     const { texts, inputCount, tokenCounts } = modelRequest.request;
     if (texts.length === 0) return bound;
-    const tokens = await countText(texts.join("\n"), counting);
-    return Math.min(Math.ceil((tokens * 11) / 10) + inputCount + sum(tokenCounts), bound);
+    const tokens = await countTexts(modelRequest.request, counting);
+    const counted = Math.ceil((tokens * 11) / 10) + inputCount + sum(tokenCounts);
+    return Math.min(counted + boundMedia(modelRequest), bound);
   }
   const { model, request } = modelRequest;
   if (request.fileCount > 0 || readsPages(request)) return bound;
@@ -86,16 +87,25 @@ export async function boundCutPrompt(
 }
 
 async function sumPrompt(modelRequest: ModelRequest, counting: CountOptions): Promise<number> {
-  if (modelRequest.operation === "embeddings") {
-    const { texts, tokenCounts } = modelRequest.request;
-    return sum(tokenCounts) + (await countText(texts.join("\n"), counting));
+  if (modelRequest.operation !== "chat") {
+    const { request } = modelRequest;
+    const media = boundMedia(modelRequest);
+    return sum(request.tokenCounts) + media + (await countTexts(request, counting));
   }
   return (await countText(modelRequest.request.promptText(), counting)) + besideText(modelRequest);
 }
 
+/** All texts, as often as each is read. */
+async function countTexts(request: InputSize, counting: CountOptions): Promise<number> {
+  const { texts, repeatedText, inputCount } = request;
+  const tokens = await countText(texts.join("\n"), counting);
+  if (repeatedText === undefined) return tokens;
+  return tokens + inputCount * (await countText(repeatedText, counting));
+}
+
 /** What a chat has besides text, and the template around it. */
 function besideText(modelRequest: ModelRequest): number {
-  if (modelRequest.operation === "embeddings") return 0;
+  if (modelRequest.operation !== "chat") return 0;
   const { request } = modelRequest;
   return (
     request.messageCount * tokensPerMessage +
@@ -123,7 +133,7 @@ export async function countPromptSample(
   modelRequest: ModelRequest,
   caller: CountCaller,
 ): Promise<number> {
-  if (modelRequest.operation === "embeddings") return guessPromptTokens(modelRequest);
+  if (modelRequest.operation !== "chat") return guessPromptTokens(modelRequest);
   const text = modelRequest.request.promptText();
   const sample = text.slice(0, sampleChars);
   const counted = await countText(sample, { ...caller, encoding: encodingOf(modelRequest.model) });

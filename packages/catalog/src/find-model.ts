@@ -2,7 +2,7 @@
 // answered with the nearest ids, and a model of another operation with the endpoint that serves it.
 
 import { Fault, type FaultDetails } from "@turnpike/base";
-import type { Operation } from "@turnpike/terms";
+import { operationTable } from "@turnpike/terms";
 import type { ParsedRequest, RouteSort } from "@turnpike/wire";
 import type { Catalog, Model, ModelRequest, Price, Route } from "./model.ts";
 import { findBareModel, nearestIds } from "./suggest-models.ts";
@@ -86,33 +86,23 @@ export function matchModel(
   param = "model",
 ): ModelRequest {
   const model = findModel(catalog, id, param === "model" ? asModel : { param });
-  if (request.operation === "chat" && model.operation === "chat") {
-    return { operation: "chat", model, request };
-  }
-  if (request.operation === "embeddings" && model.operation === "embeddings") {
-    return { operation: "embeddings", model, request };
-  }
-  const { verb, endpoint } = servedBy[model.operation];
+  if (model.operation === request.operation) return asModelRequest(model, request);
+  const { purpose, path } = operationTable[model.operation];
+  const asked = operationTable[request.operation].purpose;
   throw new Fault(
     "unsupported_value",
-    `The model ${quote(model.id)} ${verb}. Use ${endpoint} for it.`,
+    `The model ${quote(model.id)} is for ${purpose}, not for ${asked}. Use POST ${path} for it.`,
     { param },
   );
 }
 
+/** The cast is safe because both are of the same operation, which its caller has compared. */
+function asModelRequest(model: Model, request: ParsedRequest): ModelRequest {
+  return { operation: model.operation, model, request } as ModelRequest;
+}
+
 /** The request names it in its field `model`. */
 const asModel = {};
-
-const servedBy = {
-  chat: {
-    verb: "is for chat completions, not for embeddings",
-    endpoint: "POST /v1/chat/completions",
-  },
-  embeddings: {
-    verb: "is for embeddings, not for chat completions",
-    endpoint: "POST /v1/embeddings",
-  },
-} satisfies Record<Operation, unknown>;
 
 /** What a caller pays at `route`. */
 export function priceOfRoute(model: Model, route: Route): Price {

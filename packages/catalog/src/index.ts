@@ -5,7 +5,7 @@ export { applyCatalog, catalogChannel, queryAppliedVersion } from "./apply-catal
 export { assertPromptFits } from "./assert-prompt-fits.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { queryNewestText, queryText, storeText } from "./catalog-text.ts";
-export { clampUsage, isPossibleUsage } from "./clamp-usage.ts";
+export { clampUsage, fitUsage, isPossibleUsage, nameVariants } from "./clamp-usage.ts";
 export {
   boundCutPrompt,
   countPrompt,
@@ -38,6 +38,7 @@ export type {
   PriceVersion,
   Route,
 } from "./model.ts";
+export { whyUnpricedImage } from "./operations/image-measures.ts";
 export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";
 export { queryPriceHistory } from "./price-versions.ts";
 export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";
@@ -61,6 +62,7 @@ export {
   affordablePromptTokens,
   boundExtras,
   highestRates,
+  isBilledAsBound,
   outputBound,
   worstCase,
 } from "./worst-case.ts";

@@ -3,8 +3,8 @@
 
 import type { PriceId } from "@turnpike/base";
 import type { Provider } from "@turnpike/providers";
-import type { ByServiceTier, BySize, PriceList, Rates } from "@turnpike/terms";
-import type { ChatRequest, EmbeddingsRequest } from "@turnpike/wire";
+import type { ByServiceTier, BySize, Operation, PriceList, Rates } from "@turnpike/terms";
+import type { ParsedRequest } from "@turnpike/wire";
 
 /**
  * How the text of a prompt becomes tokens: one of OpenAI's public tokenizers, by the names of
@@ -103,8 +103,52 @@ type EmbeddingsFacts = ModelFacts & {
   readonly dimensions: number;
 };
 
+type ImageFacts = ModelFacts & {
+  readonly operation: "image";
+  /** How many images one request may ask for. */
+  readonly maxImages: number;
+  /** How many images it takes to edit; 0 if it only makes new ones. */
+  readonly inputImages: number;
+  /** The most prompt tokens one of them can become. */
+  readonly imageTokens: number;
+  /** The most output tokens of one image, by quality and size (`high/1024x1024`), either or neither (`any`). */
+  readonly outputTokens?: Readonly<Record<string, number>>;
+};
+
+type SpeechFacts = ModelFacts & {
+  readonly operation: "speech";
+  /** The longest text that it speaks. */
+  readonly maxCharacters: number;
+  /** Empty if they are not known: then any is passed on. */
+  readonly voices: readonly string[];
+  /** The most output tokens of one character, for a model that is billed by them. */
+  readonly audioTokensPerCharacter: number;
+};
+
+type TranscriptionFacts = ModelFacts & {
+  readonly operation: "transcription";
+  readonly maxOutputTokens: number;
+  /** The longest audio that it takes. */
+  readonly maxSeconds: number;
+  readonly audioTokensPerSecond: number;
+};
+
+type RerankFacts = ModelFacts & { readonly operation: "rerank" };
+
+type ModerationFacts = ModelFacts & { readonly operation: "moderation" };
+
+type FactsOf = {
+  readonly chat: ChatFacts;
+  readonly embeddings: EmbeddingsFacts;
+  readonly image: ImageFacts;
+  readonly speech: SpeechFacts;
+  readonly transcription: TranscriptionFacts;
+  readonly rerank: RerankFacts;
+  readonly moderation: ModerationFacts;
+};
+
 /** What the catalog says about a model, before its price has a version. */
-export type ModelEntry = (ChatFacts | EmbeddingsFacts) & {
+export type ModelEntry = FactsOf[Operation] & {
   readonly rates: PriceList;
   /** In the order they are tried; only those whose provider has credentials. */
   readonly routes: readonly [RouteEntry, ...RouteEntry[]];
@@ -112,9 +156,10 @@ export type ModelEntry = (ChatFacts | EmbeddingsFacts) & {
 
 type Offer = { readonly price: Price; readonly routes: readonly [Route, ...Route[]] };
 
-export type ChatModel = ChatFacts & Offer;
-export type EmbeddingsModel = EmbeddingsFacts & Offer;
-export type Model = ChatModel | EmbeddingsModel;
+export type ModelOf<Name extends Operation> = FactsOf[Name] & Offer;
+export type ChatModel = ModelOf<"chat">;
+export type EmbeddingsModel = ModelOf<"embeddings">;
+export type Model = { readonly [Name in Operation]: ModelOf<Name> }[Operation];
 
 /** What the account of a call pays beside the list price. */
 type Terms = {
@@ -124,14 +169,13 @@ type Terms = {
 
 /** A request together with the model it names, which serves its operation. */
 export type ModelRequest = Terms &
-  (
-    | { readonly operation: "chat"; readonly model: ChatModel; readonly request: ChatRequest }
-    | {
-        readonly operation: "embeddings";
-        readonly model: EmbeddingsModel;
-        readonly request: EmbeddingsRequest;
-      }
-  );
+  {
+    readonly [Name in Operation]: {
+      readonly operation: Name;
+      readonly model: ModelOf<Name>;
+      readonly request: Extract<ParsedRequest, { operation: Name }>;
+    };
+  }[Operation];
 
 /** The models a caller may name, by id, in the order of the file. */
 export type Catalog = {

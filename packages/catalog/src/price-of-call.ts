@@ -71,7 +71,7 @@ export function priceUsage(
 
 /** With the rates of caches that the call cannot use set to those it can. */
 function fitCaches(modelRequest: ModelRequest, route: Route, price: PriceVersion): PriceVersion {
-  if (modelRequest.operation === "embeddings") return price;
+  if (modelRequest.operation !== "chat") return price;
   const { inputNanosPerMillion: input, cacheWriteNanosPerMillion: write } = price;
   if (price.cacheWrite1hNanosPerMillion === undefined && write === input) return price;
   const writes = cacheWritesOf(route, modelRequest.request);

@@ -2,16 +2,13 @@
 // the catalog differs. None is ever edited.
 
 import { newId, type PriceId } from "@turnpike/base";
-import { type Db, prices, rateColumns, toRates } from "@turnpike/db";
+import { type Db, prices, rateColumns, toRateRow, toRates } from "@turnpike/db";
 import {
   type BySize,
-  type Nanos,
+  isSameRates,
   type PriceList,
   type Rates,
-  rateKinds,
-  rateOf,
   serviceTiers,
-  toNanos,
 } from "@turnpike/terms";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ModelEntry, PriceVersion } from "./model.ts";
@@ -49,9 +46,10 @@ export async function updatePrices(
   models: readonly ModelEntry[],
 ): Promise<PriceVersions> {
   const newest = await queryNewest(transaction, models);
-  const changed = models
-    .flatMap(listPrices)
-    .filter((entry) => !isSameRates(newest.get(priceKey(entry)), entry.rates));
+  const changed = models.flatMap(listPrices).filter((entry) => {
+    const version = newest.get(priceKey(entry));
+    return version === undefined || !isSameRates(version, entry.rates);
+  });
   return new Map([...newest, ...(await append(transaction, changed))]);
 }
 
@@ -121,14 +119,7 @@ async function append(
     route,
     tier,
     abovePromptTokens: aboveTokens,
-    inputNanos: toNanos(rates.inputNanosPerMillion),
-    cachedInputNanos: toNanos(rates.cachedInputNanosPerMillion),
-    cacheWriteNanos: toNanos(rates.cacheWriteNanosPerMillion),
-    cacheWrite1hNanos: nanosOrNull(rates.cacheWrite1hNanosPerMillion),
-    audioInputNanos: nanosOrNull(rates.audioInputNanosPerMillion),
-    audioOutputNanos: nanosOrNull(rates.audioOutputNanosPerMillion),
-    webSearchNanos: nanosOrNull(rates.webSearchNanosPerMillion),
-    outputNanos: toNanos(rates.outputNanosPerMillion),
+    ...toRateRow(rates),
     // Not now(): that is when the transaction began, before it waited for the one before it.
     since: sql`clock_timestamp()`,
   }));
@@ -141,14 +132,6 @@ function byKey(rows: readonly PriceRow[]): PriceVersions {
 
 function toPriceVersion(row: PriceRow): PriceVersion {
   return { id: row.id, since: row.since, ...toRates(row) };
-}
-
-function nanosOrNull(rate: bigint | undefined): Nanos | null {
-  return rate === undefined ? null : toNanos(rate);
-}
-
-function isSameRates(a: Rates | undefined, b: Rates): boolean {
-  return a !== undefined && rateKinds.every((kind) => rateOf(a, kind) === rateOf(b, kind));
 }
 
 /** Every standard price a model ever had, newest first; without those of routes, tiers and long prompts. */

@@ -53,6 +53,7 @@ function callOf(model: Model, tier: ServiceTier | undefined): ModelRequest {
     const text = JSON.stringify({ model: model.id, input: "Hi" });
     return { operation: "embeddings", model, request: parseEmbeddingsRequest(text) };
   }
+  if (model.operation !== "chat") throw new Error(`the catalog has a model for ${model.operation}`);
   const cached = { type: "text", text: "Hi", cache_control: { type: "ephemeral", ttl: "1h" } };
   const messages = [{ role: "user", content: [cached] }];
   const text = JSON.stringify({ model: model.id, messages, service_tier: tier });

@@ -3,7 +3,8 @@ import { costOf, type Rates, toNanos } from "@turnpike/terms";
 import { runsOf, searchTimeoutMs } from "@turnpike/testing";
 import type { TokenUsage } from "@turnpike/wire";
 import fc from "fast-check";
-import { affordableOutputTokens, type ExtrasBound, worstCase } from "./worst-case.ts";
+import type { ExtrasBound } from "./operations/measures.ts";
+import { affordableOutputTokens, worstCase } from "./worst-case.ts";
 
 setDefaultTimeout(searchTimeoutMs);
 
@@ -143,22 +144,50 @@ test("an account in debt affords nothing", () => {
 
 const anyExtras: fc.Arbitrary<ExtrasBound> = fc.record({
   audioPromptTokens: anyTokens,
-  answersInAudio: fc.boolean(),
+  readsImages: fc.boolean(),
+  answersIn: fc.constantFrom("text", "audio", "images"),
   rejectedTokens: fc.nat(100_000),
   searches: fc.nat(1),
+  units: fc.array(
+    fc.record({
+      unit: fc.constantFrom("images", "audioMilliseconds", "characters", "searchUnits"),
+      variant: fc.constantFrom(undefined, "high", "low"),
+      count: fc.nat(1_000_000),
+    }),
+    { maxLength: 3 },
+  ),
 });
+const unitRates: fc.Arbitrary<Rates["units"]> = fc.option(
+  fc.array(
+    fc.record({
+      unit: fc.constantFrom("images", "audioMilliseconds", "characters", "searchUnits"),
+      variant: fc.constantFrom(undefined, "high", "low"),
+      nanosPerMillion: rate,
+    }),
+    { maxLength: 6 },
+  ),
+  { nil: undefined },
+);
 const extraRates: fc.Arbitrary<Rates> = fc.record({
   inputNanosPerMillion: rate,
   cachedInputNanosPerMillion: rate,
   cacheWriteNanosPerMillion: rate,
+  imageInputNanosPerMillion: fc.option(rate, { nil: undefined }),
+  imageOutputNanosPerMillion: fc.option(rate, { nil: undefined }),
+  units: unitRates,
   audioInputNanosPerMillion: fc.option(rate, { nil: undefined }),
   audioOutputNanosPerMillion: fc.option(rate, { nil: undefined }),
   webSearchNanosPerMillion: fc.option(rate, { nil: undefined }),
   outputNanosPerMillion: rate,
 });
 
-test("no audio, rejected prediction or search within its bound costs more than the worst case", () => {
-  const shares = fc.record({ cached: fc.nat(100), audioIn: fc.nat(100), audioOut: fc.nat(100) });
+test("no audio, image, other unit, rejected prediction or search within its bound costs more than the worst case", () => {
+  const shares = fc.record({
+    cached: fc.nat(100),
+    audioIn: fc.nat(100),
+    imageIn: fc.nat(100),
+    audioOut: fc.nat(100),
+  });
   const sizes = fc.tuple(anyTokens, anyTokens, anyChoices);
   fc.assert(
     fc.property(
@@ -178,8 +207,14 @@ test("no audio, rejected prediction or search within its bound costs more than t
           webSearches: extras.searches * n,
         });
         // A rejected prediction is text.
-        const audioOut = extras.answersInAudio ? of(share.audioOut, output * n) : 0;
-        const cost = costOf(rates, { ...used, audioCompletionTokens: audioOut });
+        const media = of(share.audioOut, output * n);
+        const cost = costOf(rates, {
+          ...used,
+          units: extras.units,
+          imagePromptTokens: extras.readsImages ? of(share.imageIn, prompt) : 0,
+          audioCompletionTokens: extras.answersIn === "audio" ? media : 0,
+          imageCompletionTokens: extras.answersIn === "images" ? media : 0,
+        });
         expect(cost <= worstCase(rates, prompt, output, n, extras)).toBe(true);
       },
     ),

@@ -1,10 +1,14 @@
 // How much a call can cost at most, and how much output an amount of money covers. The
 // two are exact inverses, so a hold computed from one never falls short of the other by a nano-dollar.
 
-import type { Rates } from "@turnpike/terms";
-import { addTokens, costOfSum, type Nanos } from "@turnpike/terms";
-import { boundAudio } from "./bound-prompt.ts";
+import { addTokens, addUnits, costOfSum, type Nanos, type Rates } from "@turnpike/terms";
 import type { ModelRequest } from "./model.ts";
+import {
+  type ExtrasBound,
+  measuresOf,
+  nothingBeside,
+  type OutputBound,
+} from "./operations/measures.ts";
 
 /**
  * What a cache will do is not known in advance, so every prompt token costs the highest rate of the
@@ -20,31 +24,8 @@ function highestPromptRate(price: Rates): bigint {
   return highest;
 }
 
-/** The most a call may use besides text tokens. */
-export type ExtrasBound = {
-  /** The part of the prompt that may be audio. */
-  readonly audioPromptTokens: number;
-  readonly answersInAudio: boolean;
-  /** Of one answer, on top of its limit. */
-  readonly rejectedTokens: number;
-  /** For one answer. */
-  readonly searches: number;
-};
-
-const nothingBeside: ExtrasBound = {
-  audioPromptTokens: 0,
-  answersInAudio: false,
-  rejectedTokens: 0,
-  searches: 0,
-};
-
 export function boundExtras(modelRequest: ModelRequest): ExtrasBound {
-  if (modelRequest.operation === "embeddings" || modelRequest.request.extras === undefined)
-    return nothingBeside;
-  const { predictionBytes, searches, answersInAudio } = modelRequest.request.extras;
-  // Every token has at least one byte.
-  const rejectedTokens = predictionBytes;
-  return { audioPromptTokens: boundAudio(modelRequest), answersInAudio, rejectedTokens, searches };
+  return measuresOf(modelRequest).extras(modelRequest);
 }
 
 /** Millionths of a nano-dollar that do not depend on how long an answer is. */
@@ -54,8 +35,10 @@ function fixedPart(
   answers: number,
   extras: ExtrasBound,
 ): bigint {
-  const highest = highestPromptRate(price);
-  if (extras === nothingBeside) return BigInt(promptTokens) * highest;
+  const text = highestPromptRate(price);
+  if (extras === nothingBeside) return BigInt(promptTokens) * text;
+  const { imageInputNanosPerMillion: imageIn = text } = price;
+  const highest = extras.readsImages ? higherOf(imageIn, text) : text;
   const audioTokens = Math.min(extras.audioPromptTokens, promptTokens);
   const { audioInputNanosPerMillion: audioIn = highest, webSearchNanosPerMillion: search = 0n } =
     price;
@@ -63,14 +46,17 @@ function fixedPart(
     BigInt(promptTokens - audioTokens) * highest +
     BigInt(audioTokens) * higherOf(audioIn, highest) +
     BigInt(extras.rejectedTokens * answers) * price.outputNanosPerMillion +
-    BigInt(extras.searches * answers) * search
+    BigInt(extras.searches * answers) * search +
+    BigInt(addUnits(0, price, extras.units))
   );
 }
 
 /** Of one output token of each answer. */
-function outputPart(price: Rates, answers: number, { answersInAudio }: ExtrasBound): bigint {
-  const { outputNanosPerMillion: written, audioOutputNanosPerMillion: audioOut = 0n } = price;
-  return (answersInAudio ? higherOf(audioOut, written) : written) * BigInt(answers);
+function outputPart(price: Rates, answers: number, { answersIn }: ExtrasBound): bigint {
+  const { outputNanosPerMillion: written } = price;
+  const { audioOutputNanosPerMillion: audio, imageOutputNanosPerMillion: image } = price;
+  const own = answersIn === "audio" ? audio : answersIn === "images" ? image : undefined;
+  return higherOf(own ?? written, written) * BigInt(answers);
 }
 
 /** The highest rates at which a token of the prompt, and one of an answer, can be billed. */
@@ -107,25 +93,14 @@ export function worstCase(
   return costOfSum(addTokens(prompt, outputTokens, outputPart(price, choices, extras)));
 }
 
-export type OutputBound = {
-  /**
-   * The most tokens one answer may have; no answer is longer than the context, whatever the request
-   * says.
-   */
-  readonly tokens: number;
-  readonly answers: number;
-  /** Whether the caller set no limit. */
-  readonly isDefault: boolean;
-};
-
-const noOutput: OutputBound = { tokens: 0, answers: 1, isDefault: false };
+/** Whether an answer without usage is billed as its bound, because what passed shows no tokens. */
+export function isBilledAsBound(modelRequest: ModelRequest): boolean {
+  return measuresOf(modelRequest).isBilledAsBound === true;
+}
 
 /** What an upstream may write for a request. */
 export function outputBound(modelRequest: ModelRequest): OutputBound {
-  if (modelRequest.operation === "embeddings") return noOutput;
-  const { model, request } = modelRequest;
-  const tokens = Math.min(request.maxTokens ?? model.maxOutputTokens, model.contextTokens);
-  return { tokens, answers: request.choices, isDefault: request.maxTokens === undefined };
+  return measuresOf(modelRequest).output(modelRequest);
 }
 
 const mostTokens = BigInt(Number.MAX_SAFE_INTEGER);

@@ -128,6 +128,7 @@ export {
   throttles,
   topUpStates,
   topUps,
+  toRateRow,
   toRates,
   type UsageDetails,
   usageBlockMinutes,

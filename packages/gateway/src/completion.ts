@@ -1,10 +1,11 @@
 // The life of one call after its money is held: what was delivered, whether its client disconnected, and
 // the one way it ends and is billed. However many things end it at the same time, it is charged once.
 import { clientClosed, type Fault, toFault } from "@turnpike/base";
-import { clampUsage, isPossibleUsage, type ModelRequest, type Route } from "@turnpike/catalog";
+import { fitUsage, isPossibleUsage, type ModelRequest, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { Charged } from "@turnpike/ledger";
 import type { FinishWords, UnreadAnswer, UpstreamClient, WholeAnswer } from "@turnpike/providers";
+import type { UnitCount } from "@turnpike/terms";
 import type { AnswerIdentity, Bill, ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { LeaveBackground } from "./ending/background-calls.ts";
 import {
@@ -52,6 +53,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   readonly endSignal: AbortSignal;
   relayedTokens = 0;
   relayedAudioTokens = 0;
+  relayedUnits: readonly UnitCount[] | undefined;
   usageSoFar: TokenUsage | undefined;
   finish: FinishWords | null = null;
   committed = false;
@@ -159,6 +161,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     if (answer.usage === undefined) {
       this.relayedTokens += answer.deliveredTokens;
       this.relayedAudioTokens += answer.deliveredAudioTokens ?? 0;
+      this.relayedUnits = answer.deliveredUnits;
     }
     this.finish = answer.finish;
   }
@@ -174,12 +177,14 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   }
 
   #fitContext(usage: TokenUsage): TokenUsage {
-    if (isPossibleUsage(this.modelRequest, usage)) return usage;
+    if (usage.units === undefined && isPossibleUsage(this.modelRequest, usage)) return usage;
+    const fitted = fitUsage(this.modelRequest, usage);
+    if (!fitted.isClamped) return fitted.usage;
     const { generationId } = this.call;
     const { id: model, contextTokens } = this.modelRequest.model;
     const facts = { generationId, model, contextTokens, usage };
     this.#gateway.log.warn(facts, "reported usage exceeds the context: billed up to the context");
-    return clampUsage(this.modelRequest, usage);
+    return fitted.usage;
   }
 
   /** How a call ends whose upstream has finished. */

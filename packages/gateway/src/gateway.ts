@@ -4,12 +4,7 @@ import type { AccountId, ApiKeyId, Failpoint, GenerationId, PersonId } from "@tu
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { Guardrails, PromptStorage, RateLimits, SharedLimits } from "@turnpike/keys";
 import type { CallFacts, FreeCallLog, Ledger } from "@turnpike/ledger";
-import {
-  embeddingsLimits,
-  streamLimits,
-  type UpstreamLimits,
-  wholeLimits,
-} from "@turnpike/providers";
+import { largeLimits, streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { CallTrace, Log, Metrics } from "@turnpike/telemetry";
 import type { Operation, Origin } from "@turnpike/terms";
 import type { ErrorFormat, ParsedRequest, Protocol } from "@turnpike/wire";
@@ -58,13 +53,13 @@ export const gatewayTimes: GatewayTimes = {
 export type GatewayLimits = {
   readonly stream: UpstreamLimits;
   readonly whole: UpstreamLimits;
-  readonly embeddings: UpstreamLimits;
+  readonly large: UpstreamLimits;
 };
 
 export const gatewayLimits: GatewayLimits = {
   stream: streamLimits,
   whole: wholeLimits,
-  embeddings: embeddingsLimits,
+  large: largeLimits,
 };
 
 export type Gateway = {

@@ -27,7 +27,7 @@ afterAll(() => upstream.close());
 
 const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`;
 const deltasOf = (content: AnswerContent) => {
-  if (content.kind === "body") throw new Error("an answer in the upstream's language");
+  if (content.kind !== "deltas") throw new Error("an answer in the upstream's language");
   return content.deltas;
 };
 

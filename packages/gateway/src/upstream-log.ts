@@ -5,6 +5,7 @@ import type { ModelRequest, Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import type { FinishWords } from "@turnpike/providers";
 import type { AttemptTrace } from "@turnpike/telemetry";
+import type { UnitCount } from "@turnpike/terms";
 import type { ParsedRequest, TokenUsage } from "@turnpike/wire";
 import type { AuthenticatedCall } from "./gateway.ts";
 import type { Reservation } from "./money/reserve-money.ts";
@@ -26,6 +27,8 @@ export type CallProgress = {
   readonly relayedTokens: number;
   /** The part of them that is audio. */
   readonly relayedAudioTokens: number;
+  /** What a whole answer delivered that is billed by other units. */
+  readonly relayedUnits: readonly UnitCount[] | undefined;
   /** What the upstream had reported before its answer was complete. */
   readonly usageSoFar: TokenUsage | undefined;
   /** Why the model stopped, as far as it said. */

@@ -135,23 +135,55 @@ function compareLimits(was: Entry, is: Entry): string[] {
   return compareFacts(is.id, factsOfModel(was), factsOfModel(is));
 }
 
+function tokens(count: number): string {
+  return `${formatCount(count)} tokens`;
+}
+
 function factsOfModel(model: Entry): Facts {
-  const tokens = (count: number) => `${formatCount(count)} tokens`;
   return {
     "is for": model.operation,
     context: tokens(model.contextTokens),
     capabilities: model.capabilities.join(", ") || none,
     tokenizer: model.tokenizer,
-    ...(model.operation === "chat"
-      ? {
-          "longest output": tokens(model.maxOutputTokens),
-          reasoning: model.reasoning,
-          "tokens of an image": formatCount(model.imageTokens),
-          "tokens of a second of audio": formatCount(model.audioTokensPerSecond ?? 0),
-          "tokens of the template": formatCount(model.templateTokens),
-        }
-      : { dimensions: formatCount(model.dimensions) }),
+    ...factsOfOperation(model),
   };
+}
+
+function factsOfOperation(model: Entry): Facts {
+  switch (model.operation) {
+    case "chat":
+      return {
+        "longest output": tokens(model.maxOutputTokens),
+        reasoning: model.reasoning,
+        "tokens of an image": formatCount(model.imageTokens),
+        "tokens of a second of audio": formatCount(model.audioTokensPerSecond ?? 0),
+        "tokens of the template": formatCount(model.templateTokens),
+      };
+    case "embeddings":
+      return { dimensions: formatCount(model.dimensions) };
+    case "image":
+      return {
+        "most images": formatCount(model.maxImages),
+        "images to edit": formatCount(model.inputImages),
+        "tokens of an image to edit": formatCount(model.imageTokens),
+        "tokens of an image": JSON.stringify(model.outputTokens ?? {}),
+      };
+    case "speech":
+      return {
+        "longest text": formatCount(model.maxCharacters),
+        voices: model.voices.join(", ") || none,
+        "tokens of a character": String(model.audioTokensPerCharacter),
+      };
+    case "transcription":
+      return {
+        "longest output": tokens(model.maxOutputTokens),
+        "longest audio in seconds": formatCount(model.maxSeconds),
+        "tokens of a second of audio": formatCount(model.audioTokensPerSecond),
+      };
+    case "rerank":
+    case "moderation":
+      return {};
+  }
 }
 
 function compareFacts(who: string, before: Facts, after: Facts): string[] {

@@ -2,24 +2,18 @@
 import { formatCount, formatExactUsd } from "@turnpike/format";
 import {
   type BySize,
+  formatUsd,
   type PriceList,
   type RateKind,
   type Rates,
   rateKinds,
+  rateNames,
   rateOf,
+  statedUnitPrice,
   stateRate,
+  toNanos,
+  units,
 } from "@turnpike/terms";
-
-const rateNames = {
-  input: "input",
-  cachedInput: "cached input",
-  cacheWrite: "cache write",
-  cacheWrite1h: "cache write for 1 hour",
-  audioInput: "audio input",
-  audioOutput: "audio output",
-  webSearch: "web search",
-  output: "output",
-} as const satisfies Record<RateKind, string>;
 
 /** By what it is the price of, such as `input of prompts above 200,000 tokens, flex`. */
 type NamedAmounts = ReadonlyMap<string, Amount>;
@@ -38,7 +32,20 @@ function nameAmounts(list: PriceList): NamedAmounts {
       const nanos = rateOf(rates, kind);
       if (nanos === undefined) continue;
       const isAsInput = /^cache/.test(kind) && nanos === rates.inputNanosPerMillion;
-      named.set(`${rateNames[kind]}${where}`, { ...describeRate(kind, nanos), isAsInput });
+      named.set(`${rateNames[kind].toLowerCase()}${where}`, {
+        ...describeRate(kind, nanos),
+        isAsInput,
+      });
+    }
+    for (const rate of rates.units ?? []) {
+      const { name, per } = units[rate.unit];
+      const variant = rate.variant === undefined ? "" : ` ${rate.variant}`;
+      const amount = formatExactUsd(formatUsd(toNanos(statedUnitPrice(rate))));
+      named.set(`${name.toLowerCase()}${variant}${where}`, {
+        amount,
+        unit: ` per ${per}`,
+        isAsInput: false,
+      });
     }
   };
   const addSizes = (sizes: BySize<Rates>, where: string) => {

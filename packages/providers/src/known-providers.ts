@@ -174,6 +174,9 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     systemMessages: "anywhere",
     controlFields: "rejects",
   }),
+  cohere: compatible("https://api.cohere.com/v2", "COHERE_API_KEY"),
+  jina: compatible("https://api.jina.ai/v1", "JINA_API_KEY"),
+  voyage: compatible("https://api.voyageai.com/v1", "VOYAGE_API_KEY", { rerankTop: "top_k" }),
   anthropic: {
     kind: "anthropic",
     baseUrl: "https://api.anthropic.com/v1",

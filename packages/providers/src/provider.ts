@@ -1,6 +1,7 @@
 // What an upstream is, what is sent to it and what it returns, in the terms that every dialect
 // shares. Details of one dialect stay in its folder.
 import type { Fault, JsonObject } from "@turnpike/base";
+import type { UnitCount } from "@turnpike/terms";
 import type {
   AnswerContent,
   AnswerIdentity,
@@ -108,6 +109,8 @@ export type WholeAnswer = {
   readonly deliveredTokens: number;
   /** The part of it that is audio. */
   readonly deliveredAudioTokens?: number;
+  /** What of it is billed by other units. */
+  readonly deliveredUnits?: readonly UnitCount[];
 };
 
 /** Why a model stopped: the reason clients know, and the provider's own. */
@@ -274,8 +277,8 @@ export const streamLimits: UpstreamLimits = {
 /** A whole answer is silent while it is generated, so its first byte may take ten minutes. */
 export const wholeLimits: UpstreamLimits = { ...streamLimits, firstByteMs: 600_000 };
 
-/** 2,048 vectors of 3,072 numbers, written as decimals. */
-export const embeddingsLimits: UpstreamLimits = {
+/** 2,048 vectors of 3,072 numbers, written as decimals; or ten large images in base64. */
+export const largeLimits: UpstreamLimits = {
   ...wholeLimits,
   maxBodyBytes: 160 * 1024 * 1024,
 };

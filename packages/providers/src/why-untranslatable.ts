@@ -25,8 +25,9 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
   const { provider } = route;
   if (request.operation !== "chat") {
     const { language, whyUntranslatable: why } = dialectOf({ provider, request });
-    if (language === request.language) return whyUnlisted(provider, request, language);
-    return why?.(route, request);
+    const unlisted =
+      language === request.language ? whyUnlisted(provider, request, language) : undefined;
+    return unlisted ?? why?.(route, request);
   }
   const mark = findLongCache(request.priceChanging);
   const isPassedOn = mark !== undefined && cacheWritesOf(route, request) === "long";
@@ -72,6 +73,8 @@ export function takesParameter(
   operation: Operation,
   name: string,
 ): boolean {
+  // The fields of the others are a closed set, which their dialects read.
+  if (operation !== "chat" && operation !== "embeddings") return true;
   const language = operation === "chat" ? chatLanguage : embeddingsLanguage;
   const dialect = findDialect(provider, { operation, language });
   if (dialect.language === language) {

@@ -4,12 +4,14 @@ import type { UsageDetails } from "@turnpike/db";
 import {
   type BilledUsage,
   billedRate,
+  billedUnitRate,
   countOf,
   type Nanos,
   type Rates,
   rateKinds,
   rateNames,
   scaleRates,
+  units,
 } from "@turnpike/terms";
 
 export type CostLine = {
@@ -45,6 +47,12 @@ export function costLinesOf(request: Billed, listed: Rates | null): CostLine[] {
     if (kind === "webSearch") return [plainLine(`Web searches: ${count}`, costFemtos)];
     return [{ label: rateNames[kind], tokens: count, nanosPerMillion: rate, costFemtos }];
   });
+  for (const counted of usage.units ?? []) {
+    const { unit, variant, count } = counted;
+    const costFemtos = BigInt(count) * billedUnitRate(price, counted);
+    const form = variant === undefined ? "" : `, ${variant}`;
+    lines.push(plainLine(`${units[unit].name}${form}: ${count}`, costFemtos));
+  }
   const sum = lines.reduce((before, { costFemtos }) => before + costFemtos, 0n);
   const rounding = request.costNanos * femtosPerNano - sum;
   if (rounding !== 0n) lines.push(plainLine("Rounding", rounding));

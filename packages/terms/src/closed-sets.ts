@@ -21,10 +21,6 @@ export type GuardrailKind = (typeof guardrailKinds)[number];
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** What is asked of a model. */
-export const operations = ["chat", "embeddings"] as const;
-export type Operation = (typeof operations)[number];
-
 /** Service tiers that may have their own price. */
 export const serviceTiers = ["flex", "scale", "priority", "fast"] as const;
 export type ServiceTier = (typeof serviceTiers)[number];

@@ -1,7 +1,8 @@
-// What the tokens of a call cost: for the hold, the bill, its lines and the calculator of the console. The same usage
+// What the tokens and other units of a call cost: for the hold, the bill, its lines and the calculator of the console. The same usage
 // at the same rates always costs the same, with one rounding, and the lines of a bill sum to it exactly.
 import { addTokens, costOfSum, type Nanos, type PricedSum } from "./amounts.ts";
 import { type RateKind, type Rates, rateKinds } from "./rates.ts";
+import { type UnitCount, type UnitRate, unitRateOf } from "./units.ts";
 
 /**
  * What is billed of a call. Cached, cache-write and audio tokens are parts of the prompt: what an upstream reports
@@ -20,8 +21,13 @@ export type BilledUsage = {
   /** The cached part of the prompt's audio, if an upstream reports it. */
   readonly cachedAudioPromptTokens?: number;
   readonly audioCompletionTokens?: number;
+  /** The parts of the prompt and of the completion that are images. */
+  readonly imagePromptTokens?: number;
+  readonly imageCompletionTokens?: number;
   /** Searches that the provider ran, billed per search. */
   readonly webSearches?: number;
+  /** What is billed by other units. */
+  readonly units?: readonly UnitCount[];
 };
 
 /** How much of a usage is billed at the rate of a kind. Every token counts as one kind. */
@@ -35,12 +41,19 @@ export function countOf(kind: RateKind, usage: BilledUsage): number {
       return Math.min(usage.cacheWrite1hTokens ?? 0, writtenToCache(usage));
     case "audioInput":
       return freshAudio(usage);
+    case "imageInput":
+      return Math.min(usage.imagePromptTokens ?? 0, uncached(usage) - freshAudio(usage));
     case "input":
-      return uncached(usage) - freshAudio(usage);
+      return uncached(usage) - freshAudio(usage) - countOf("imageInput", usage);
+    case "imageOutput":
+      return Math.min(
+        usage.imageCompletionTokens ?? 0,
+        usage.completionTokens - countOf("audioOutput", usage),
+      );
     case "audioOutput":
       return Math.min(usage.audioCompletionTokens ?? 0, usage.completionTokens);
     case "output":
-      return usage.completionTokens - countOf("audioOutput", usage);
+      return usage.completionTokens - countOf("audioOutput", usage) - countOf("imageOutput", usage);
     case "webSearch":
       return usage.webSearches ?? 0;
   }
@@ -77,6 +90,10 @@ export function billedRate(rates: Rates, kind: RateKind): bigint {
       return rates.cacheWriteNanosPerMillion;
     case "cacheWrite1h":
       return rates.cacheWrite1hNanosPerMillion ?? rates.cacheWriteNanosPerMillion;
+    case "imageInput":
+      return rates.imageInputNanosPerMillion ?? rates.inputNanosPerMillion;
+    case "imageOutput":
+      return rates.imageOutputNanosPerMillion ?? rates.outputNanosPerMillion;
     case "audioInput":
       return rates.audioInputNanosPerMillion ?? rates.inputNanosPerMillion;
     case "output":
@@ -88,10 +105,42 @@ export function billedRate(rates: Rates, kind: RateKind): bigint {
   }
 }
 
+/**
+ * What a million of a unit are billed at. A variant without a price was refused before it was asked for; if an upstream
+ * reports one all the same, it costs what the dearest does.
+ */
+export function billedUnitRate(
+  { units: rates = [] }: Pick<Rates, "units">,
+  counted: Pick<UnitCount, "unit" | "variant">,
+): bigint {
+  return unitRateOf(rates, counted) ?? dearestOf(rates, counted.unit);
+}
+
+function dearestOf(rates: readonly UnitRate[], unit: UnitCount["unit"]): bigint {
+  let dearest = 0n;
+  for (const rate of rates) {
+    if (rate.unit === unit && rate.nanosPerMillion > dearest) dearest = rate.nanosPerMillion;
+  }
+  return dearest;
+}
+
 export function costOf(rates: Rates, usage: BilledUsage): Nanos {
   let sum: PricedSum = 0;
   for (const kind of rateKinds) {
     sum = addTokens(sum, countOf(kind, usage), billedRate(rates, kind));
   }
-  return costOfSum(sum);
+  return costOfSum(addUnits(sum, rates, usage.units));
+}
+
+/** `sum` and the price of these units. */
+export function addUnits(
+  sum: PricedSum,
+  rates: Rates,
+  counts: readonly UnitCount[] = [],
+): PricedSum {
+  let total = sum;
+  for (const counted of counts) {
+    total = addTokens(total, counted.count, billedUnitRate(rates, counted));
+  }
+  return total;
 }

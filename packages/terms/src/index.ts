@@ -19,7 +19,14 @@ export {
 } from "./amounts.ts";
 export * from "./bounds.ts";
 export * from "./closed-sets.ts";
-export { type BilledUsage, billedRate, costOf, countOf } from "./cost-of.ts";
+export {
+  addUnits,
+  type BilledUsage,
+  billedRate,
+  billedUnitRate,
+  costOf,
+  countOf,
+} from "./cost-of.ts";
 export {
   addDecimals,
   compareDecimals,
@@ -28,12 +35,17 @@ export {
   parseDecimal,
   printDecimal,
 } from "./decimal.ts";
+export { type Modality, type Operation, operations, operationTable } from "./operations.ts";
 export {
   type ByServiceTier,
   type BySize,
+  isSameRates,
   type PriceList,
+  type RareKind,
   type RateKind,
   type Rates,
+  rareKinds,
+  rareRatesOf,
   rateKinds,
   rateNames,
   rateOf,
@@ -47,5 +59,16 @@ export {
   stateRate,
   stateRates,
   type UsdRates,
+  type UsdUnitRate,
 } from "./stated-prices.ts";
+export {
+  statedUnitPrice,
+  type Unit,
+  type UnitCount,
+  type UnitRate,
+  unitNames,
+  unitRateFromStated,
+  unitRateOf,
+  units,
+} from "./units.ts";
 export { writeCsv } from "./write-csv.ts";

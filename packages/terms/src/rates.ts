@@ -1,52 +1,81 @@
-// What a million tokens of each kind cost, and which rates apply to a call: by the size of its prompt and its service
+// What a million tokens of each kind and other units cost, and which rates apply to a call: by the size of its prompt and its service
 // tier. Whatever goes through all kinds of a price goes through `rateKinds`, so that a new kind is named here.
 import type { ServiceTier } from "./closed-sets.ts";
+import { namesOf } from "./names-of.ts";
+import type { UnitRate } from "./units.ts";
 
-/** What is billed, as bills list and name it. */
+/** What is billed by the token, and searches, as bills list and name it. */
 export const rateNames = {
   input: "Input",
+  imageInput: "Image input",
   audioInput: "Audio input",
   cachedInput: "Cached input",
   cacheWrite: "Cache write",
   cacheWrite1h: "Cache write, 1 hour",
   output: "Output",
+  imageOutput: "Image output",
   audioOutput: "Audio output",
   webSearch: "Web search",
 } as const;
 
 export type RateKind = keyof typeof rateNames;
-/** What only some models have a rate for. */
-export type RareKind = Exclude<RateKind, "input" | "cachedInput" | "cacheWrite" | "output">;
 
-export const rateKinds: readonly RateKind[] = [
-  "input",
-  "audioInput",
-  "cachedInput",
-  "cacheWrite",
+/** What only some models have a rate for. */
+export const rareKinds = [
   "cacheWrite1h",
-  "output",
+  "imageInput",
+  "audioInput",
+  "imageOutput",
   "audioOutput",
   "webSearch",
-];
+] as const satisfies readonly RateKind[];
+export type RareKind = (typeof rareKinds)[number];
+export type CommonKind = Exclude<RateKind, RareKind>;
 
-/** What a million tokens cost. Cached and cache-write tokens are parts of the prompt. */
+export const rateKinds = namesOf(rateNames);
+
+/**
+ * What a million tokens cost, or a million searches. Cached and cache-write tokens are parts of the prompt. A model without a
+ * rate for what is cached for an hour, for audio or for searches does not serve requests that need it; images without one
+ * cost what text costs.
+ */
 export type Rates = {
-  readonly inputNanosPerMillion: bigint;
-  readonly cachedInputNanosPerMillion: bigint;
-  readonly cacheWriteNanosPerMillion: bigint;
-  /** For what a cache keeps for an hour; a model without it does not serve such requests. */
-  readonly cacheWrite1hNanosPerMillion?: bigint | undefined;
-  /** For audio in the prompt and in the answer; without them a model accepts and produces none. */
-  readonly audioInputNanosPerMillion?: bigint | undefined;
-  readonly audioOutputNanosPerMillion?: bigint | undefined;
-  /** For a million searches. */
-  readonly webSearchNanosPerMillion?: bigint | undefined;
-  readonly outputNanosPerMillion: bigint;
+  readonly [Kind in CommonKind as `${Kind}NanosPerMillion`]: bigint;
+} & {
+  readonly [Kind in RareKind as `${Kind}NanosPerMillion`]?: bigint | undefined;
+} & {
+  /** What is billed by other units. */
+  readonly units?: readonly UnitRate[] | undefined;
 };
+
+/** The rare rates of a list, by `read`; those it has none for are absent. */
+export function rareRatesOf(read: (kind: RareKind) => bigint | null | undefined) {
+  const rare: { [Kind in RareKind as `${Kind}NanosPerMillion`]?: bigint } = {};
+  for (const kind of rareKinds) {
+    const rate = read(kind);
+    if (rate !== null && rate !== undefined) rare[`${kind}NanosPerMillion` as const] = rate;
+  }
+  return rare;
+}
 
 /** The rate of one kind as its own price list has it. */
 export function rateOf<Kind extends RateKind>(rates: Rates, kind: Kind) {
   return rates[`${kind}NanosPerMillion` as const];
+}
+
+/** Whether two price lists are the same. */
+export function isSameRates(a: Rates, b: Rates): boolean {
+  return (
+    rateKinds.every((kind) => rateOf(a, kind) === rateOf(b, kind)) &&
+    unitKey(a.units) === unitKey(b.units)
+  );
+}
+
+function unitKey(rates: readonly UnitRate[] = []): string {
+  const each = rates.map(({ unit, variant = "", nanosPerMillion }) =>
+    [unit, variant, nanosPerMillion].join(" "),
+  );
+  return each.sort().join("\n");
 }
 
 /** Rates of calls whose prompt has more than `aboveTokens` tokens, cached ones included: for all of their tokens. */
@@ -88,5 +117,15 @@ export function scaleRates<Value extends Rates>(rates: Value, markupBasisPoints:
       scaled[`${kind}NanosPerMillion` as const] = scaleRate(rate, markupBasisPoints);
     }
   }
-  return { ...rates, ...scaled };
+  const { units } = rates;
+  return {
+    ...rates,
+    ...scaled,
+    ...(units !== undefined && {
+      units: units.map((unit) => ({
+        ...unit,
+        nanosPerMillion: scaleRate(unit.nanosPerMillion, markupBasisPoints),
+      })),
+    }),
+  };
 }

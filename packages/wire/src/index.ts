@@ -72,6 +72,12 @@ export {
   supportedParameters,
 } from "./fields/listed-parameters.ts";
 export type { DialectName } from "./fields/request-field.ts";
+export { imagesProtocol } from "./images/images-protocol.ts";
+export {
+  type ImageReference,
+  type ImageRequest,
+  imageFields,
+} from "./images/parse-image-request.ts";
 export {
   editJsonObject,
   findMembers,
@@ -86,6 +92,8 @@ export { anthropicErrors } from "./messages/anthropic-errors.ts";
 export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { parseCountRequest } from "./messages/parse-messages-request.ts";
 export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
+export { moderationProtocol } from "./moderations/moderation-protocol.ts";
+export type { ModerationPart, ModerationRequest } from "./moderations/parse-moderation-request.ts";
 export {
   createMemoryStore,
   type FileBytes,
@@ -108,6 +116,12 @@ export {
   type SentFile,
   writeMultipart,
 } from "./multipart/write-multipart.ts";
+export { operationFields } from "./operations/operation-fields.ts";
+export {
+  givenPreferences,
+  type InputSize,
+  type OperationFields,
+} from "./operations/operation-request.ts";
 export {
   type CreditsView,
   creditsBody,
@@ -137,8 +151,13 @@ export { answerHead } from "./protocol/answer-head.ts";
 export {
   chatLanguage,
   embeddingsLanguage,
+  imagesLanguage,
   messagesLanguage,
+  moderationsLanguage,
+  rerankLanguage,
   responsesLanguage,
+  speechLanguage,
+  transcriptionsLanguage,
 } from "./protocol/languages.ts";
 export { parseAnyRequest } from "./protocol/parse-any-request.ts";
 export type {
@@ -147,7 +166,9 @@ export type {
   Bill,
   DeltaEvent,
   FinishReason,
+  GeneratedImage,
   ParsedRequest,
+  RankedDocument,
   TokenUsage,
 } from "./protocol/pivot.ts";
 export type {
@@ -167,6 +188,8 @@ export {
   sseEvent,
   sseKeepAlive,
 } from "./protocol/sse.ts";
+export { type RerankRequest, rerankFields } from "./rerank/parse-rerank-request.ts";
+export { rerankProtocol } from "./rerank/rerank-protocol.ts";
 export { compactionLanguage } from "./responses/compaction.ts";
 export type { ItemReferences } from "./responses/item-reference.ts";
 export {
@@ -180,3 +203,13 @@ export {
   responsesItems,
   responsesProtocol,
 } from "./responses/responses-protocol.ts";
+export {
+  type SpeechFormat,
+  type SpeechRequest,
+  speechFormats,
+} from "./speech/parse-speech-request.ts";
+export type {
+  AudioFile,
+  TranscriptFormat,
+  TranscriptionRequest,
+} from "./transcriptions/transcription-request.ts";

@@ -1,7 +1,7 @@
 // How large an answer with vectors may be: it has its own limit, far above that of a chat's answer.
 // Both are scaled down here.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { embeddingsLimits, wholeLimits } from "@turnpike/providers";
+import { largeLimits, wholeLimits } from "@turnpike/providers";
 import {
   expectCleanBooks,
   expectFault,
@@ -21,7 +21,7 @@ import {
 const server = await startTestServer({
   limits: {
     whole: { ...wholeLimits, maxBodyBytes: 1_000 },
-    embeddings: { ...embeddingsLimits, maxBodyBytes: 20_000 },
+    large: { ...largeLimits, maxBodyBytes: 20_000 },
   },
 });
 afterAll(() => server.close());

@@ -25,6 +25,7 @@ export {
 export { expectCallHeaders, expectFault } from "./expect-fault.ts";
 export { findSchemaProblems } from "./find-schema-problems.ts";
 export { openAccount, readMoney, type TestAccount, topUp } from "./open-account.ts";
+export { postJson } from "./post-json.ts";
 export { openConnection, type RawConnection } from "./raw-connection.ts";
 export {
   contentOf,

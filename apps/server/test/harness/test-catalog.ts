@@ -22,6 +22,16 @@ export const testModels = {
   embeddings: "test/embeddings",
   /** The same at a provider without `encoding_format`; its vectors cannot be shortened. */
   floats: "test/floats",
+  /** 5,000 nano-dollars per token of text, 8,000 of an image to edit, 30,000 of an image. */
+  image: "test/image",
+  /** $0.04 for an image of 1K, $0.08 of 2K. */
+  imagePiece: "test/image-piece",
+  /** $2 for a thousand search units. */
+  rerank: "test/rerank",
+  /** 50 nano-dollars per token. */
+  rerankTokens: "test/rerank-tokens",
+  /** Free. */
+  moderation: "test/moderation",
   /** Its provider uses Anthropic's language; 100, 25 cached, 125 or 200 cache-written, 400 a token. */
   anthropic: "test/anthropic",
   /** Its provider has no key, so it is hidden from everyone. */
@@ -59,6 +69,24 @@ ${modelEntry({ id: testModels.hidden, capabilities: [], provider: "keyless" })}
     prices: { input: "0.10", output: "0.40" }
 ${embeddingsEntry(testModels.embeddings, "scripted", "capabilities: [dimensions]")}
 ${embeddingsEntry(testModels.floats, "floats", "capabilities: []")}
+${operationEntry(testModels.image, "image")}
+    maxImages: 4
+    inputImages: 2
+    imageTokens: 2000
+    outputTokens: { low/1K: 300, medium/1K: 1100, high/1K: 4200, high/2K: 17000 }
+    prices: { input: "5", imageInput: "8", output: "30", imageOutput: "30" }
+${operationEntry(testModels.imagePiece, "image")}
+    maxImages: 4
+    prices: { image: { 1K: "0.04", 2K: "0.08" } }
+${operationEntry(testModels.rerank, "rerank")}
+    contextTokens: 4000
+    prices: { searchUnits: "2" }
+${operationEntry(testModels.rerankTokens, "rerank")}
+    contextTokens: 4000
+    prices: { input: "0.05" }
+${operationEntry(testModels.moderation, "moderation")}
+    capabilities: [vision]
+    prices: {}
 `;
 }
 
@@ -71,6 +99,13 @@ function embeddingsEntry(id: string, provider: string, capabilities: string): st
     ${capabilities}
     routes: [{ provider: ${provider}, model: "${id.replace("test/", "upstream-")}" }]
     prices: { input: "0.02" }`;
+}
+
+function operationEntry(id: string, operation: string): string {
+  return `  - id: ${id}
+    operation: ${operation}
+    created: "2026-01-01"
+    routes: [{ provider: scripted, model: "${id.replace("test/", "upstream-")}" }]`;
 }
 
 type Entry = {

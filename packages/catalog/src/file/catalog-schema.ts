@@ -2,7 +2,7 @@
 // silently ignored. Checks that need a second entry or the environment live in `read-catalog.ts`.
 
 import { authSchemes, providerKinds } from "@turnpike/providers";
-import { nanosPerUsd, parseUsd, type Rates, type ServiceTier } from "@turnpike/terms";
+import { operations } from "@turnpike/terms";
 import { z } from "zod";
 import {
   capabilities,
@@ -12,6 +12,18 @@ import {
   reasoningOutputs,
   tokenizers,
 } from "../model.ts";
+import {
+  imageFields,
+  imageRates,
+  moderationFields,
+  moderationRates,
+  rerankRates,
+  speechFields,
+  speechRates,
+  transcriptionFields,
+  transcriptionRates,
+} from "./operation-models.ts";
+import { inputRates, rates, tokens } from "./price-schema.ts";
 
 const text = z.string().trim().min(1, "must not be empty");
 
@@ -22,109 +34,6 @@ const modelId = z
     "must be made of letters, digits, . _ : @ + - with single slashes between its parts",
   )
   .max(120);
-
-/** The bounds keep the largest possible hold (128 choices) inside PostgreSQL's int8. */
-const tokens = z.int("must be a whole number of tokens").min(1).max(10_000_000);
-const highestNanosPerMillion = 1_000_000n * nanosPerUsd;
-
-/** USD per million tokens; a YAML number would already have been through a float. */
-const usdPerMillion = z
-  .unknown()
-  .superRefine((value, context) => {
-    const problem = findPriceProblem(value);
-    if (problem) context.addIssue({ code: "custom", message: problem });
-  })
-  .transform((value) => (typeof value === "string" ? (parseUsd(value) ?? 0n) : 0n));
-
-function findPriceProblem(value: unknown): string | undefined {
-  if (value === undefined) return "is required";
-  if (typeof value === "number") return `prices are quoted decimal strings: write "${value}"`;
-  const nanos = typeof value === "string" ? parseUsd(value) : undefined;
-  if (nanos !== undefined && nanos <= highestNanosPerMillion) return undefined;
-  if (nanos !== undefined) return "is more than 1,000,000 USD per million tokens";
-  return 'must be USD per million tokens as a decimal string with at most 9 decimals, like "0.15"';
-}
-
-/** USD per thousand searches, as providers list it. */
-const usdPerThousand = usdPerMillion;
-
-const rateFields = {
-  input: usdPerMillion,
-  cachedInput: usdPerMillion.optional(),
-  cacheWrite: usdPerMillion.optional(),
-  cacheWrite1h: usdPerMillion.optional(),
-  audioInput: usdPerMillion.optional(),
-  audioOutput: usdPerMillion.optional(),
-  webSearch: usdPerThousand.optional(),
-  output: usdPerMillion,
-};
-
-const rateShape = z.strictObject(rateFields);
-
-function toRates({ input, ...other }: z.output<typeof rateShape>) {
-  const { cachedInput, cacheWrite, cacheWrite1h, output } = other;
-  const { audioInput, audioOutput, webSearch } = other;
-  return {
-    inputNanosPerMillion: input,
-    cachedInputNanosPerMillion: cachedInput ?? input,
-    cacheWriteNanosPerMillion: cacheWrite ?? input,
-    ...(cacheWrite1h !== undefined && { cacheWrite1hNanosPerMillion: cacheWrite1h }),
-    ...(audioInput !== undefined && { audioInputNanosPerMillion: audioInput }),
-    ...(audioOutput !== undefined && { audioOutputNanosPerMillion: audioOutput }),
-    ...(webSearch !== undefined && { webSearchNanosPerMillion: webSearch * 1_000n }),
-    outputNanosPerMillion: output,
-  } satisfies Rates;
-}
-
-/** Prices of prompts with more tokens than `above`, which providers charge for the whole call. */
-const longPrompts = z
-  .array(
-    z
-      .strictObject({ above: tokens, ...rateFields })
-      .transform(({ above, ...own }) => ({ ...toRates(own), aboveTokens: above })),
-  )
-  .min(1, "must not be empty")
-  .refine((list) => list.every((each, at) => each.aboveTokens > (list[at - 1]?.aboveTokens ?? 0)), {
-    error: "must be in ascending order of `above`",
-  })
-  .exactOptional();
-
-type LongPrompts = z.output<typeof longPrompts>;
-
-function toSizes<Own extends z.output<typeof rateShape> & { readonly longPrompts?: LongPrompts }>({
-  longPrompts: long,
-  ...own
-}: Own) {
-  return { ...toRates(own), ...(long !== undefined && { longPrompts: long }) };
-}
-
-const tierRates = z
-  .strictObject({ ...rateFields, longPrompts })
-  .transform(toSizes)
-  .exactOptional();
-
-/** Whole price lists: a provider may give one tier a discount on input only. */
-const tiers = z.strictObject({
-  flex: tierRates,
-  scale: tierRates,
-  priority: tierRates,
-  fast: tierRates,
-} satisfies Record<ServiceTier, typeof tierRates>);
-
-const rates = z
-  .strictObject({ ...rateFields, longPrompts, tiers: tiers.optional() })
-  .transform(({ tiers: own, ...standard }) => ({
-    ...toSizes(standard),
-    ...(own !== undefined && { tiers: own }),
-  }));
-
-/** Embeddings have no output, and their inputs are never cached. */
-const inputRates = z.strictObject({ input: usdPerMillion }).transform(({ input }) => ({
-  inputNanosPerMillion: input,
-  cachedInputNanosPerMillion: input,
-  cacheWriteNanosPerMillion: input,
-  outputNanosPerMillion: 0n,
-}));
 
 const day = z.iso
   .date("must be a calendar date, like 2024-07-18")
@@ -154,6 +63,7 @@ const quirks = z.strictObject({
   reasoningTokens: z.enum(["included", "apart"]).exactOptional(),
   reasoningHistory: z.enum(["reasoning_details", "reasoning_content"]).exactOptional(),
   embeddingEncoding: z.enum(["on_request", "float_only"]).exactOptional(),
+  rerankTop: z.enum(["top_n", "top_k"]).exactOptional(),
   /**
    * Belongs to the provider rather than its dialect, but has been written here since the first
    * catalog.
@@ -275,11 +185,44 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     prices: inputRates,
     cost: inputRates.optional(),
   });
+  const offer = <Prices extends z.ZodType>(prices: Prices) => ({
+    routes: routesFor(provider, prices),
+    prices,
+    cost: prices.optional(),
+  });
+  const common = { ...facts, ...service };
+  const image = { operation: z.literal("image"), ...common, ...imageFields, ...offer(imageRates) };
+  const speech = {
+    operation: z.literal("speech"),
+    ...common,
+    ...speechFields,
+    ...offer(speechRates),
+  };
+  const transcription = {
+    operation: z.literal("transcription"),
+    ...common,
+    ...transcriptionFields,
+    ...offer(transcriptionRates),
+  };
+  const rerank = { operation: z.literal("rerank"), ...common, ...offer(rerankRates) };
+  const moderation = {
+    operation: z.literal("moderation"),
+    ...common,
+    ...moderationFields,
+    ...offer(moderationRates),
+  };
+  const others = [
+    z.strictObject(image),
+    z.strictObject(speech),
+    z.strictObject(transcription),
+    z.strictObject(rerank),
+    z.strictObject(moderation),
+  ] as const;
+  const names = operations.map((name) => `"${name}"`).join(", ");
   return z.preprocess(
     nameOperation,
-    z.discriminatedUnion("operation", [chat, embeddings], {
-      error: ({ code }) =>
-        code === "invalid_union" ? 'must be "chat" or "embeddings"' : undefined,
+    z.discriminatedUnion("operation", [chat, embeddings, ...others], {
+      error: ({ code }) => (code === "invalid_union" ? `must be one of ${names}` : undefined),
     }),
   );
 }

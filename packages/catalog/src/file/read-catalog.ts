@@ -2,6 +2,7 @@
 // mistake with its path. Reads nothing but its arguments and the files of credentials that these name.
 
 import { dialectKindOf, servesOperation } from "@turnpike/providers";
+import type { Rates } from "@turnpike/terms";
 import type { CatalogFile, ModelEntry, RouteEntry } from "../model.ts";
 import { routeName } from "../price-versions.ts";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
@@ -96,6 +97,7 @@ function readModels(
     mistakes.push(...findUnservedRoutes(parsed.data, path, providers));
     mistakes.push(...findRepeatedRoutes(parsed.data, path));
     mistakes.push(...findMissingRates(parsed.data, path));
+    mistakes.push(...findUnboundedImages(parsed.data, path));
   });
   return models;
 }
@@ -152,6 +154,27 @@ function findMissingRates(
     const message = "is missing: the model has this price, so a route with its own prices needs it";
     return [{ path: showPath([...path, "routes", index, "prices", "cacheWrite1h"]), message }];
   });
+}
+
+/** What is billed by the token cannot be held without a bound, and what is billed by the piece by names alone. */
+function findUnboundedImages(model: ModelText, path: readonly PropertyKey[]): CatalogMistake[] {
+  if (model.operation !== "image") return [];
+  const { prices, outputTokens, routes } = model;
+  const isByToken =
+    prices.outputNanosPerMillion > 0n || prices.imageOutputNanosPerMillion !== undefined;
+  const mistakes: CatalogMistake[] = [];
+  if (isByToken && outputTokens === undefined) {
+    const message = "is missing: prices by the token need the most tokens that an image can have";
+    mistakes.push({ path: showPath([...path, "outputTokens"]), message });
+  }
+  const variantsOf = ({ units = [] }: Rates) => units.map(({ variant }) => variant ?? "").sort();
+  for (const [index, route] of routes.entries()) {
+    if (route.prices === undefined) continue;
+    if (variantsOf(route.prices).join() === variantsOf(prices).join()) continue;
+    const message = "needs prices of the same sizes and qualities as the model";
+    mistakes.push({ path: showPath([...path, "routes", index, "prices", "image"]), message });
+  }
+  return mistakes;
 }
 
 /** Keeps the routes that can be called, and hides the models that have none. */
@@ -228,7 +251,7 @@ function toEntry(model: ModelText, routes: ModelEntry["routes"]): ModelEntry {
     created: model.created ?? new Date(0),
     routes,
   };
-  if (model.operation === "embeddings") {
+  if (model.operation !== "chat") {
     const { prices, cost: _, firstByteTimeoutMs: __, ...same } = model;
     return { ...same, ...shown, rates: prices };
   }

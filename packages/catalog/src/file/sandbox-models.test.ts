@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sandboxModels as answeredModels } from "@turnpike/testing";
+import { sandboxModels as answeredModels, operationModels } from "@turnpike/testing";
 import { readCatalog } from "./read-catalog.ts";
 import { sandboxModels, withSandboxModels } from "./sandbox-models.ts";
 
@@ -7,7 +7,7 @@ test("every sandbox model is answered by the scripted upstream, and vice versa",
   const asked = sandboxModels("http://127.0.0.1:1/v1").map(
     (model) => model.routes[0].upstreamModel,
   );
-  expect(asked.toSorted()).toEqual([...answeredModels].toSorted());
+  expect(asked.toSorted()).toEqual([...answeredModels, ...operationModels].toSorted());
 });
 
 test("there is a sandbox model behind every dialect", () => {
@@ -23,15 +23,21 @@ test("there is a sandbox model behind every dialect", () => {
     "chat openai-compatible",
     "chat responses",
     "embeddings openai-compatible",
+    "image openai-compatible",
+    "moderation openai-compatible",
+    "rerank openai-compatible",
   ]);
 });
 
 test("sandbox models cost something, so that bills are visible", () => {
   for (const { operation, rates } of sandboxModels("http://127.0.0.1:1/v1/")) {
-    const { outputNanosPerMillion, ...ofPrompts } = rates;
-    for (const nanosPerMillion of Object.values(ofPrompts))
-      expect(nanosPerMillion).toBeGreaterThan(0n);
-    expect(outputNanosPerMillion > 0n).toBe(operation === "chat");
+    const { inputNanosPerMillion, units = [] } = rates;
+    const prices = [inputNanosPerMillion, ...units.map(({ nanosPerMillion }) => nanosPerMillion)];
+    // Moderations are free everywhere.
+    expect([operation, prices.some((price) => price > 0n)]).toEqual([
+      operation,
+      operation !== "moderation",
+    ]);
   }
 });
 

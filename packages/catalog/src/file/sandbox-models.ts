@@ -15,6 +15,7 @@ import {
   defaultTemplateTokens,
   type ModelEntry,
 } from "../model.ts";
+import { sandboxOperations, sandboxSince } from "./sandbox-operations.ts";
 
 /** USD 0.50, 0.05, 0.625 and 1.50 per million tokens. */
 const sandboxRates: Rates = {
@@ -82,8 +83,6 @@ const sandbox: Readonly<Record<string, SandboxModel>> = {
   },
 };
 
-const sandboxSince = new Date("2026-01-01T00:00:00Z");
-
 /** `sandbox/echo` and its siblings, answered as `sandbox-echo`, … by the upstream at `baseUrl`. */
 export function sandboxModels(baseUrl: string): ModelEntry[] {
   const known = knownProviders.sandbox;
@@ -114,7 +113,7 @@ export function sandboxModels(baseUrl: string): ModelEntry[] {
       templateTokens: defaultTemplateTokens,
     }),
   );
-  return [...chats, sandboxEmbeddings(provider)];
+  return [...chats, ...sandboxOperations(provider)];
 }
 
 /** The same upstream, called in another dialect. */
@@ -127,28 +126,6 @@ function providerOf(chats: OpenaiProvider, dialect: SandboxModel["dialect"]): Pr
   }
   const baseUrl = dialect === "google" ? same.baseUrl.replace(/\/v1$/, "/v1beta") : same.baseUrl;
   return { ...same, id, kind: dialect, baseUrl };
-}
-
-function sandboxEmbeddings(provider: Provider): ModelEntry {
-  return {
-    operation: "embeddings",
-    id: "sandbox/embeddings",
-    name: "Sandbox Embeddings",
-    description: "Turns text into vectors: the same text always into the same one.",
-    created: sandboxSince,
-    contextTokens: 8_192,
-    dimensions: 256,
-    capabilities: ["dimensions"],
-    routes: [{ provider, upstreamModel: "sandbox-embeddings" }],
-    // USD 0.02 per million tokens.
-    rates: {
-      inputNanosPerMillion: 20_000_000n,
-      cachedInputNanosPerMillion: 20_000_000n,
-      cacheWriteNanosPerMillion: 20_000_000n,
-      outputNanosPerMillion: 0n,
-    },
-    tokenizer: "bytes",
-  };
 }
 
 /** The file with the sandbox models added; an id that the file already has stays the file's. */

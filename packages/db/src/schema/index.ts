@@ -52,7 +52,7 @@ export {
   persons,
 } from "./people.ts";
 export { type PersonEventKind, personEvents } from "./person-events.ts";
-export { prices, rateColumns, toRates } from "./prices.ts";
+export { prices, rateColumns, toRateRow, toRates } from "./prices.ts";
 export { projects } from "./projects.ts";
 export { rateBuckets } from "./rate-buckets.ts";
 export {

@@ -1,9 +1,21 @@
 // Price versions: appended, never edited, so that every bill can be recomputed from its row.
 // Amounts are nano-dollars per million tokens.
 import type { PriceId } from "@turnpike/base";
-import type { Rates } from "@turnpike/terms";
-import { index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import {
+  type RareKind,
+  type Rates,
+  rareRatesOf,
+  rateOf,
+  toNanos,
+  type UnitRate,
+} from "@turnpike/terms";
+import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { idColumn, instant, nanosColumn } from "./columns.ts";
+
+/** JSON has no integer that holds every rate. */
+export type StoredUnitRate = Omit<UnitRate, "nanosPerMillion"> & {
+  readonly nanosPerMillion: string;
+};
 
 export const prices = pgTable(
   "prices",
@@ -27,6 +39,11 @@ export const prices = pgTable(
     webSearchNanos: nanosColumn("web_search_nanos"),
     outputNanos: nanosColumn("output_nanos").notNull(),
     since: instant("since").notNull().defaultNow(),
+    /** Null where images cost what text costs. */
+    imageInputNanos: nanosColumn("image_input_nanos"),
+    imageOutputNanos: nanosColumn("image_output_nanos"),
+    /** What is billed by other units; null for a model that is billed by tokens only. */
+    unitRates: jsonb("unit_rates").$type<readonly StoredUnitRate[]>(),
   },
   (table) => [
     index("prices_tier_since").on(table.model, table.route, table.tier, table.since.desc()),
@@ -39,10 +56,13 @@ export const rateColumns = {
   cachedInputNanos: prices.cachedInputNanos,
   cacheWriteNanos: prices.cacheWriteNanos,
   cacheWrite1hNanos: prices.cacheWrite1hNanos,
+  imageInputNanos: prices.imageInputNanos,
   audioInputNanos: prices.audioInputNanos,
+  imageOutputNanos: prices.imageOutputNanos,
   audioOutputNanos: prices.audioOutputNanos,
   webSearchNanos: prices.webSearchNanos,
   outputNanos: prices.outputNanos,
+  unitRates: prices.unitRates,
 } as const;
 
 type RateRow = Pick<typeof prices.$inferSelect, keyof typeof rateColumns>;
@@ -53,10 +73,36 @@ export function toRates(row: RateRow): Rates {
     inputNanosPerMillion: row.inputNanos,
     cachedInputNanosPerMillion: row.cachedInputNanos,
     cacheWriteNanosPerMillion: row.cacheWriteNanos,
-    ...(row.cacheWrite1hNanos !== null && { cacheWrite1hNanosPerMillion: row.cacheWrite1hNanos }),
-    ...(row.audioInputNanos !== null && { audioInputNanosPerMillion: row.audioInputNanos }),
-    ...(row.audioOutputNanos !== null && { audioOutputNanosPerMillion: row.audioOutputNanos }),
-    ...(row.webSearchNanos !== null && { webSearchNanosPerMillion: row.webSearchNanos }),
     outputNanosPerMillion: row.outputNanos,
+    ...rareRatesOf((kind) => row[`${kind}Nanos` as const]),
+    ...(row.unitRates !== null && {
+      units: row.unitRates.map((rate) => ({
+        ...rate,
+        nanosPerMillion: BigInt(rate.nanosPerMillion),
+      })),
+    }),
+  };
+}
+
+/** The same as they are stored. */
+export function toRateRow(rates: Rates): RateRow {
+  const nullable = (kind: RareKind) => {
+    const rate = rateOf(rates, kind);
+    return rate === undefined ? null : toNanos(rate);
+  };
+  return {
+    inputNanos: toNanos(rates.inputNanosPerMillion),
+    cachedInputNanos: toNanos(rates.cachedInputNanosPerMillion),
+    cacheWriteNanos: toNanos(rates.cacheWriteNanosPerMillion),
+    cacheWrite1hNanos: nullable("cacheWrite1h"),
+    imageInputNanos: nullable("imageInput"),
+    audioInputNanos: nullable("audioInput"),
+    imageOutputNanos: nullable("imageOutput"),
+    audioOutputNanos: nullable("audioOutput"),
+    webSearchNanos: nullable("webSearch"),
+    outputNanos: toNanos(rates.outputNanosPerMillion),
+    unitRates:
+      rates.units?.map((rate) => ({ ...rate, nanosPerMillion: rate.nanosPerMillion.toString() })) ??
+      null,
   };
 }

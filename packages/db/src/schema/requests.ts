@@ -15,6 +15,7 @@ import {
   type Operation,
   type Origin,
   operations,
+  type UnitCount,
 } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
@@ -85,7 +86,11 @@ export type UsageDetails = {
   readonly audioCompletionTokens?: number;
   readonly acceptedPredictionTokens?: number;
   readonly rejectedPredictionTokens?: number;
+  readonly imagePromptTokens?: number;
+  readonly imageCompletionTokens?: number;
   readonly webSearches?: number;
+  /** What is billed by other units. */
+  readonly units?: readonly UnitCount[];
   /** What the operator pays for it, in nano-dollars; accounts are never shown it. */
   readonly operatorCostNanos?: string;
   /** The preferences that its upstream was asked without, by the caller's names for them. */

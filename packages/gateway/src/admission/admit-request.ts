@@ -4,18 +4,17 @@
 import { Fault, type FaultCode } from "@turnpike/base";
 import {
   atMarkup,
-  type ChatModel,
-  type EmbeddingsModel,
   type ModelRequest,
   matchModel,
   parseSuffix,
   throwMaintenance,
 } from "@turnpike/catalog";
 import { markupOf, requireAllowedHours, requireAllowedModel } from "@turnpike/keys";
-import type { ChatRequest, EmbeddingsRequest, ParsedRequest } from "@turnpike/wire";
+import type { ParsedRequest } from "@turnpike/wire";
 import type { Gateway, Principal } from "../gateway.ts";
 import type { Admission } from "../rates/limit-rates.ts";
 import { type ModelRoutes, planOf, planRoutes, type RoutePlan } from "../routing/plan-routes.ts";
+import { checkOperation } from "./check-operation.ts";
 
 /** English prose, roughly. */
 const bytesPerToken = 4;
@@ -71,8 +70,7 @@ function chooseModel(
   const modelRequest = atMarkup(named, markupOf(principal.shared?.priceTerms, named.model.id));
   const { guardrails } = principal;
   if (guardrails !== undefined) requireAllowedModel(guardrails, modelRequest.model.id);
-  if (modelRequest.operation === "chat") checkChat(modelRequest.model, modelRequest.request);
-  else checkEmbeddings(modelRequest.model, modelRequest.request);
+  checkOperation(modelRequest);
   const routes = planRoutes(modelRequest, {
     health: gateway.routeHealth,
     accountId: principal.accountId,
@@ -122,28 +120,4 @@ function expectedTokens(modelRequest: ModelRequest): number {
   let tokens = promptTokens;
   for (const count of modelRequest.request.tokenCounts) tokens += count;
   return tokens;
-}
-
-function checkChat(model: ChatModel, request: ChatRequest): void {
-  // The hold does not count their bytes as text, but an upstream might read and bill them as text.
-  if (request.firstImage !== undefined && !model.capabilities.includes("vision")) {
-    throw new Fault("unsupported_value", `\`${model.id}\` does not support images.`, {
-      param: request.firstImage,
-    });
-  }
-}
-
-function checkEmbeddings(model: EmbeddingsModel, { dimensions }: EmbeddingsRequest): void {
-  if (dimensions === undefined || dimensions === model.dimensions) return;
-  const param = "dimensions";
-  if (!model.capabilities.includes("dimensions")) {
-    const sentence = `\`${model.id}\` supports only ${model.dimensions} dimensions.`;
-    throw new Fault("unsupported_value", sentence, { param });
-  }
-  if (dimensions < model.dimensions) return;
-  throw new Fault(
-    "integer_above_max_value",
-    `Invalid 'dimensions': integer above maximum value. Expected a value <= ${model.dimensions}, but got ${dimensions} instead.`,
-    { param },
-  );
 }

@@ -83,6 +83,7 @@ function progressOf(
     upstream: { state: "accepted" },
     relayedTokens: 0,
     relayedAudioTokens: 0,
+    relayedUnits: undefined,
     usageSoFar: undefined,
     reservation: { coveredTokens: tokens * answers },
     ...more,

@@ -7,12 +7,15 @@ import {
   boundExtras,
   countPrompt,
   estimatePromptTokens,
+  isBilledAsBound,
   type ModelRequest,
+  nameVariants,
   outputBound,
   promptMax,
   type Route,
 } from "@turnpike/catalog";
 import type { CallFacts } from "@turnpike/ledger";
+import type { UnitCount } from "@turnpike/terms";
 import type { TokenUsage } from "@turnpike/wire";
 import type { CallProgress } from "../upstream-log.ts";
 
@@ -27,7 +30,7 @@ export type StoppedEnding =
 /** What the bill of a call depends on, besides its ending and the usage that was reported. */
 export type BilledProgress = Pick<
   CallProgress,
-  "modelRequest" | "route" | "relayedTokens" | "relayedAudioTokens" | "usageSoFar"
+  "modelRequest" | "route" | "relayedTokens" | "relayedAudioTokens" | "relayedUnits" | "usageSoFar"
 > & {
   readonly call: { readonly principal: Pick<CallProgress["call"]["principal"], "accountId"> };
   readonly upstream: Pick<CallProgress["upstream"], "state">;
@@ -82,8 +85,8 @@ async function countUsage(
   progress: BilledProgress,
   count: typeof boundCutPrompt = estimatePromptTokens,
 ): Promise<BilledUsage> {
-  const { modelRequest, call, relayedTokens, relayedAudioTokens } = progress;
-  const output = outputUsage(modelRequest, relayedTokens, relayedAudioTokens);
+  const { modelRequest, call } = progress;
+  const output = deliveredUsage(progress);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
   const counted = await count(modelRequest, call.principal);
@@ -94,7 +97,7 @@ async function countUsage(
 /** The most the call can have used within its hold. */
 async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
   const { modelRequest, call, reservation } = progress;
-  const { rejectedTokens, answersInAudio } = boundExtras(modelRequest);
+  const { rejectedTokens, answersIn } = boundExtras(modelRequest);
   const { answers } = outputBound(modelRequest);
   const completionTokens = Math.min(
     reservation.coveredTokens + rejectedTokens * answers,
@@ -102,8 +105,9 @@ async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
     mostTokens,
   );
   // A rejected prediction is text, and is reserved at the price of text.
-  const audioTokens = Math.min(reservation.coveredTokens, completionTokens);
-  const output = outputUsage(modelRequest, completionTokens, answersInAudio ? audioTokens : 0);
+  const mediaTokens =
+    answersIn === "text" ? 0 : Math.min(reservation.coveredTokens, completionTokens);
+  const output = outputUsage(modelRequest, completionTokens, mediaTokens);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
   const promptTokens = await countPrompt(modelRequest, call.principal);
@@ -119,7 +123,12 @@ type PromptUsage = Pick<
 >;
 type OutputUsage = Pick<
   TokenUsage,
-  "completionTokens" | "reasoningTokens" | "audioCompletionTokens" | "webSearches"
+  | "completionTokens"
+  | "reasoningTokens"
+  | "audioCompletionTokens"
+  | "imageCompletionTokens"
+  | "webSearches"
+  | "units"
 >;
 
 /**
@@ -163,19 +172,49 @@ function promptUsage(modelRequest: ModelRequest, promptTokens: number): PromptUs
   };
 }
 
-/** A search precedes its answer, so it is billed with any part of the answer. */
+/** What was delivered: as it passed, or, where that shows no tokens, the most that as many answers have. */
+function deliveredUsage({
+  modelRequest,
+  relayedTokens,
+  relayedAudioTokens,
+  relayedUnits,
+}: BilledProgress): OutputUsage {
+  if (!isBilledAsBound(modelRequest)) {
+    return outputUsage(modelRequest, relayedTokens, relayedAudioTokens);
+  }
+  const { tokens, answers } = outputBound(modelRequest);
+  const images = relayedUnits?.find(({ unit }) => unit === "images")?.count;
+  const completionTokens = tokens * Math.min(images ?? answers, answers);
+  return outputUsage(modelRequest, completionTokens, completionTokens, relayedUnits);
+}
+
+/**
+ * `mediaTokens` is the part that is no text. A search precedes its answer, so it is billed with any part of the answer, and so
+ * is what is billed by other units.
+ */
 function outputUsage(
   modelRequest: ModelRequest,
   completionTokens: number,
-  audioTokens: number,
+  mediaTokens: number,
+  delivered?: readonly UnitCount[],
 ): OutputUsage {
-  const searches = boundExtras(modelRequest).searches * outputBound(modelRequest).answers;
+  const { searches: perAnswer, answersIn, units: bound } = boundExtras(modelRequest);
+  const searches = perAnswer * outputBound(modelRequest).answers;
+  const units = delivered ?? bound;
   return {
     completionTokens,
     reasoningTokens: 0,
-    ...(audioTokens > 0 && { audioCompletionTokens: audioTokens }),
+    ...(mediaTokens > 0 && mediaCount(answersIn, mediaTokens)),
     ...(searches > 0 && { webSearches: searches }),
+    ...(units.length > 0 && { units: nameVariants(modelRequest, units) }),
   };
+}
+
+/** A stream of text may have audio in it. */
+function mediaCount(answersIn: "text" | "audio" | "images", tokens: number) {
+  return answersIn === "images"
+    ? { imageCompletionTokens: tokens }
+    : { audioCompletionTokens: tokens };
 }
 
 /** For an answer that had to end with the process: what `billEnding` makes of it. */

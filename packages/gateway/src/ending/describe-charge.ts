@@ -77,6 +77,7 @@ function detailsOf(
     const count = usage?.[name] ?? 0;
     if (count > 0) details[name] = count;
   }
+  if (usage?.units !== undefined && usage.units.length > 0) details.units = usage.units;
   if (cachedAudio !== undefined) details.cachedAudioPromptTokens = cachedAudio;
   if (operatorNanos !== undefined) details.operatorCostNanos = operatorNanos.toString();
   if (ignored.length > 0) details.ignored = ignored;
@@ -86,12 +87,14 @@ function detailsOf(
 
 function hasCounts(usage: TokenUsage | undefined): boolean {
   for (const name of counts) if ((usage?.[name] ?? 0) > 0) return true;
-  return false;
+  return usage?.units !== undefined && usage.units.length > 0;
 }
 
 const counts = [
   "audioPromptTokens",
   "audioCompletionTokens",
+  "imagePromptTokens",
+  "imageCompletionTokens",
   "acceptedPredictionTokens",
   "rejectedPredictionTokens",
   "webSearches",

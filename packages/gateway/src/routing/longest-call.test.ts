@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { leaseTimes } from "@turnpike/ledger";
-import { embeddingsLimits, streamLimits, wholeLimits } from "@turnpike/providers";
+import { largeLimits, streamLimits, wholeLimits } from "@turnpike/providers";
 
 test("no call runs longer than the ledger expects of a lease whose hour is over", () => {
-  for (const { totalMs } of [streamLimits, wholeLimits, embeddingsLimits]) {
+  for (const { totalMs } of [streamLimits, wholeLimits, largeLimits]) {
     expect(totalMs).toBeLessThanOrEqual(leaseTimes.callMs);
   }
 });

@@ -10,6 +10,7 @@ export function omittedFields({ operation, model }: ModelRequest, route: Route):
   if (operation === "embeddings") {
     return model.capabilities.includes("dimensions") ? [] : ["dimensions"];
   }
+  if (operation !== "chat") return [];
   if (route.parameters !== undefined) return undeclared(route, route.parameters);
   return model.capabilities.includes("reasoning") ? [] : reasoningParameters;
 }

@@ -14,6 +14,7 @@ import {
   type UpstreamLimits,
 } from "@turnpike/providers";
 import type { AttemptTrace } from "@turnpike/telemetry";
+import type { Operation } from "@turnpike/terms";
 import type { AnswerIdentity, ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "../completion.ts";
 import type { Gateway } from "../gateway.ts";
@@ -177,6 +178,9 @@ class Attempt<Request extends ParsedRequest>
   }
 }
 
+/** Vectors and images: what they answer is far longer than text. */
+const largeAnswers: ReadonlySet<Operation> = new Set(["embeddings", "image"]);
+
 /** All attempts of a call share the time of one. */
 function limitsOf(
   { limits }: Gateway,
@@ -185,7 +189,7 @@ function limitsOf(
   further: FurtherAttempt | undefined,
 ): UpstreamLimits {
   const ofChat = request.stream ? limits.stream : limits.whole;
-  const own = request.operation === "embeddings" ? limits.embeddings : ofChat;
+  const own = largeAnswers.has(request.operation) ? limits.large : ofChat;
   const statedMs = statedTimeoutMs(route, request.stream) ?? 0;
   if (further === undefined && statedMs <= own.firstByteMs) return own;
   return {

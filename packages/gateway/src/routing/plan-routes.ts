@@ -8,7 +8,9 @@ import {
   findUnpriced,
   type Model,
   type ModelRequest,
+  priceOfRoute,
   type Route,
+  whyUnpricedImage,
 } from "@turnpike/catalog";
 import type { Guardrails } from "@turnpike/keys";
 import { whyUntranslatable } from "@turnpike/providers";
@@ -79,23 +81,23 @@ export function planRoutes(
 /** Those with a price for everything the request asks for. */
 function filterByPrice(modelRequest: ModelRequest): ModelRoutes["routes"] {
   const { model } = modelRequest;
+  if (modelRequest.operation === "image") {
+    return filterByFault(model.routes, (route) =>
+      whyUnpricedImage(modelRequest, priceOfRoute(model, route)),
+    );
+  }
   if (modelRequest.operation !== "chat" || modelRequest.request.priceChanging.length === 0)
     return model.routes;
-  return findPriced(modelRequest);
+  return filterByFault(model.routes, (route) => {
+    const param = findUnpriced(modelRequest, route);
+    return param === undefined ? undefined : unpricedFault(model.id, param);
+  });
 }
 
-function findPriced(
-  modelRequest: Extract<ModelRequest, { operation: "chat" }>,
-): ModelRoutes["routes"] {
-  const { model } = modelRequest;
-  const lacks = (route: Route) => findUnpriced(modelRequest, route);
-  const [first, ...others] = model.routes.filter((route) => lacks(route) === undefined);
-  if (first !== undefined) return [first, ...others];
-  const [unpriced] = model.routes;
-  const param = lacks(unpriced) ?? "";
-  throw new Fault(
+function unpricedFault(model: string, param: string): Fault {
+  return new Fault(
     "unsupported_parameter",
-    `Unsupported parameter: '${param}' changes what a call does or costs, and \`${model.id}\` has no price for it. Remove it from the request.`,
+    `Unsupported parameter: '${param}' changes what a call does or costs, and \`${model}\` has no price for it. Remove it from the request.`,
     { param },
   );
 }
@@ -105,12 +107,20 @@ function filterByAbility(
   routes: ModelRoutes["routes"],
   request: ParsedRequest,
 ): ModelRoutes["routes"] {
+  return filterByFault(routes, (route) => whyUntranslatable(route, request));
+}
+
+/** Those that nothing is wrong with; throws what is wrong with the first if there are none. */
+function filterByFault(
+  routes: ModelRoutes["routes"],
+  find: (route: Route) => Fault | undefined,
+): ModelRoutes["routes"] {
   let refused: Fault | undefined;
   let able: Route[] | undefined;
   for (let index = 0; index < routes.length; index += 1) {
     const route = routes[index];
     if (route === undefined) continue;
-    const fault = whyUntranslatable(route, request);
+    const fault = find(route);
     if (fault === undefined) able?.push(route);
     else {
       able ??= routes.slice(0, index);

@@ -4,7 +4,6 @@ import type { Operation } from "@turnpike/terms";
 import {
   type ChatRequest,
   compactionLanguage,
-  type EmbeddingsRequest,
   type ParsedRequest,
   responsesLanguage,
 } from "@turnpike/wire";
@@ -14,15 +13,19 @@ import { geminiDialect } from "./gemini/gemini-dialect.ts";
 import { geminiEmbeddingsDialect } from "./gemini-embeddings/gemini-embeddings-dialect.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
+import { imagesDialect } from "./openai-operations/images-dialect.ts";
+import { moderationDialect } from "./openai-operations/moderation-dialect.ts";
+import { rerankDialect } from "./openai-operations/rerank-dialect.ts";
 import { responsesDialect } from "./openai-responses/responses-dialect.ts";
 import { translatedResponsesDialect } from "./openai-responses/translated-dialect.ts";
 
 type Kind = Provider["kind"];
 
-/** What providers of a kind are asked for: chats always, embeddings if there is a dialect for them. */
+/** What providers of a kind are asked for: chats always, every other operation if there is a dialect for it. */
 type DialectsOf<Called extends Provider> = {
+  readonly [Name in Operation]?: Dialect<Extract<ParsedRequest, { operation: Name }>, Called>;
+} & {
   readonly chat: Dialect<ChatRequest, Called>;
-  readonly embeddings?: Dialect<EmbeddingsRequest, Called>;
 };
 
 /** What is known of a dialect before there is a request. */
@@ -34,7 +37,13 @@ type RequestKind = Pick<ParsedRequest, "operation" | "language">;
 export const dialects: {
   readonly [Named in Kind]: DialectsOf<Extract<Provider, { kind: Named }>>;
 } = {
-  "openai-compatible": { chat: openaiDialect, embeddings: embeddingsDialect },
+  "openai-compatible": {
+    chat: openaiDialect,
+    embeddings: embeddingsDialect,
+    image: imagesDialect,
+    rerank: rerankDialect,
+    moderation: moderationDialect,
+  },
   anthropic: { chat: anthropicDialect },
   google: { chat: geminiDialect, embeddings: geminiEmbeddingsDialect },
 };

@@ -67,7 +67,7 @@ export function saidByStream(events: readonly StreamEvent[]): Said {
 }
 
 export function saidByWhole({ content, finish, usage, upstreamId }: WholeAnswer): Said {
-  if (content.kind === "body") throw new Error("an answer in the upstream's own language");
+  if (content.kind !== "deltas") throw new Error("an answer in the upstream's own language");
   const finishes = finish === null ? [] : [[finish.reason, finish.native] as const];
   return { ...saidByDeltas(content.deltas), finishes, usage, upstreamId };
 }

@@ -5,6 +5,7 @@ import { openaiErrors } from "../errors/error-format.ts";
 import { errorEvent } from "../errors/fault-answer.ts";
 import { openrouterErrorChunk } from "../errors/openrouter-errors.ts";
 import { answerHead } from "../protocol/answer-head.ts";
+import { chatContent } from "../protocol/chat-content.ts";
 import { chatLanguage } from "../protocol/languages.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol/protocol.ts";
@@ -54,11 +55,12 @@ export function asOpenRouter(protocol: Protocol<ChatRequest>): Protocol<ChatRequ
 }
 
 function writeWhole(
-  content: AnswerContent,
+  answer: AnswerContent,
   identity: AnswerIdentity,
   bill: Bill | undefined,
   { callsFunctions, isForOpenRouter }: ChatRequest,
 ): string {
+  const content = chatContent(answer);
   const body =
     content.kind === "body"
       ? content.body

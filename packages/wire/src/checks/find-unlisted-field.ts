@@ -1,21 +1,17 @@
 // Finds the first part of a request that a provider may not be sent, because it could reach what belongs to the
 // operator's account: a field that is not known, or a member of its messages or tools.
 import type { JsonObject } from "@turnpike/base";
-import type { ChatRequest } from "../chat/parse-chat-request.ts";
-import type { EmbeddingsRequest } from "../embeddings/parse-embeddings-request.ts";
 import { isPreference, knownFieldsOf } from "../fields/known-fields.ts";
 import type { JsonMember } from "../json/edit-json-object.ts";
 import { chatLanguage } from "../protocol/languages.ts";
+import type { ParsedRequest } from "../protocol/pivot.ts";
 import { findUnlistedMember } from "./find-unlisted-member.ts";
 
 /**
  * For a provider whose dialect has `language`. Dialects that translate refuse both themselves. Preferences refer to
  * nothing, and a provider that does not know one is asked without it.
  */
-export function findUnlistedField(
-  request: ChatRequest | EmbeddingsRequest,
-  language: string,
-): string | undefined {
+export function findUnlistedField(request: ParsedRequest, language: string): string | undefined {
   const known = knownFieldsOf(language);
   if (known === undefined) return undefined;
   const isRelayed = language === request.language;

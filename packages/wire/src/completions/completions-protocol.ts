@@ -5,6 +5,7 @@ import { usageBody } from "../chat/present-usage.ts";
 import { openaiErrors } from "../errors/error-format.ts";
 import { errorEvent } from "../errors/fault-answer.ts";
 import { answerHead } from "../protocol/answer-head.ts";
+import { chatContent } from "../protocol/chat-content.ts";
 import { completionsLanguage } from "../protocol/languages.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol/protocol.ts";
@@ -50,10 +51,11 @@ function bodyOf(identity: AnswerIdentity, choices: readonly Choice[]): JsonObjec
 }
 
 function writeWhole(
-  content: AnswerContent,
+  answer: AnswerContent,
   identity: AnswerIdentity,
   bill: Bill | undefined,
 ): string {
+  const content = chatContent(answer);
   if (content.kind === "body") throw new Error("no upstream uses this language");
   const choices = new Map<number, Choice>();
   for (const event of content.deltas) {

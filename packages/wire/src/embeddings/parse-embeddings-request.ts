@@ -1,7 +1,6 @@
 // Reads an embeddings request, after `CreateEmbeddingRequest` in OpenAI's openapi.yaml. The text stays
 // the source of truth; unknown fields pass unchanged.
-import { Fault, type JsonObject } from "@turnpike/base";
-import type { RoutingPreferences } from "../caller/parse-provider-preferences.ts";
+import { Fault } from "@turnpike/base";
 import { parseFallbackModels, parseRouting } from "../caller/parse-routing.ts";
 import { priceChangingFields } from "../chat/price-changing-fields.ts";
 import { missing, unsupported } from "../checks/body-fault.ts";
@@ -13,34 +12,20 @@ import {
   ruleOf,
   rulesOf,
 } from "../fields/check-fields.ts";
-import { type JsonMembers, memberText } from "../json/edit-json-object.ts";
+import { memberText } from "../json/edit-json-object.ts";
 import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
+import type { OperationRequest } from "../operations/operation-request.ts";
 import { embeddingsLanguage } from "../protocol/languages.ts";
-import { changesInput, type InputSize, parseInput } from "./parse-input.ts";
+import { changesInput, parseInput } from "./parse-input.ts";
 
 export type EncodingFormat = "float" | "base64";
 
-export type EmbeddingsRequest = InputSize & {
-  readonly operation: "embeddings";
-  readonly language: string;
-  /** The body as received. */
-  readonly raw: string;
-  readonly members: JsonMembers;
-  readonly parsed: JsonObject;
-  /** About what it takes in memory besides its text and the texts in `parsed`. */
-  readonly parsedBytes?: number;
-  readonly model: string;
+export type EmbeddingsRequest = OperationRequest<"embeddings"> & {
   readonly stream: false;
-  /** The caller's own JSON of the input. */
-  readonly promptStart: () => string;
   /** `float` by default. */
   readonly encodingFormat: EncodingFormat;
   /** The length of the vectors, if the caller shortens them. */
   readonly dimensions: number | undefined;
-  /** Which providers may answer; undefined if the caller leaves that to the gateway. */
-  readonly routing: RoutingPreferences | undefined;
-  /** None, because the vectors of two models cannot be compared. */
-  readonly fallbackModels: readonly [];
 };
 
 const noFallbackModels = [] as const;

@@ -2,6 +2,7 @@
 
 import { badValue, emptyArray, tooMany, tooShort, wrongType } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
+import type { InputSize } from "../operations/operation-request.ts";
 
 const maxInputs = 2_048;
 const maxTokenId = 2 ** 31 - 1;
@@ -23,17 +24,6 @@ export const inputBounds: Bounds = {
 
 /** Why a field is refused that would change what is embedded or what it costs. */
 export const changesInput = "It would change what is embedded, or at what price.";
-
-export type InputSize = {
-  /** How many vectors are asked for: 1 for a string or one array of tokens. */
-  readonly inputCount: number;
-  /** UTF-8 bytes of all text inputs, before JSON escapes. */
-  readonly textBytes: number;
-  /** The text inputs, one entry each. */
-  readonly texts: readonly string[];
-  /** How many tokens each array of tokens has; empty if the inputs are texts. */
-  readonly tokenCounts: readonly number[];
-};
 
 const expected = "one of a string, an array of strings, an array of integers or an array of arrays";
 

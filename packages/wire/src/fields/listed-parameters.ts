@@ -2,6 +2,7 @@
 // the rows of the table, so that `/v1/models` lists what `require_parameters` routes by.
 import type { JsonObject } from "@turnpike/base";
 import type { Operation } from "@turnpike/terms";
+import { parametersOfOperation } from "../operations/operation-fields.ts";
 import { columnOf, namesWhere } from "./field-table.ts";
 import { asksForNothing, isDocumentedField } from "./known-fields.ts";
 import type { Listing, NeededRate } from "./request-field.ts";
@@ -29,9 +30,11 @@ export function fieldOfParameter(name: string): string {
 
 /** The parameters that a model supports besides `model`, `stream` and its input, if its provider does. */
 export function supportedParameters(model: ParameterFacts): string[] {
+  const { operation } = model;
+  if (operation !== "chat" && operation !== "embeddings") return parametersOfOperation(operation);
   const names: string[] = [];
   for (const [name, listing] of listings) {
-    if (apiFields.get(name)?.[model.operation] === undefined || !isListed(listing, model)) continue;
+    if (apiFields.get(name)?.[operation] === undefined || !isListed(listing, model)) continue;
     names.push(name);
     const other = otherNames.get(name);
     if (other !== undefined) names.push(other);

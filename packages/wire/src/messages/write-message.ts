@@ -2,17 +2,19 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { parseExactObject } from "../json/exact-numbers.ts";
 import { setMembers } from "../json/set-members.ts";
+import { chatContent } from "../protocol/chat-content.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
 import { messagesUsage, translatedUsage, unknownUsage } from "./present-usage.ts";
 import { BlockWriter, type MessagesEvent } from "./write-events.ts";
 
 export function writeMessage(
-  content: AnswerContent,
+  answer: AnswerContent,
   identity: AnswerIdentity,
   bill: Bill | undefined,
   request: MessagesRequest,
 ): string {
+  const content = chatContent(answer);
   if (content.kind === "deltas") {
     const message = assemble(content.deltas, identity, request);
     message.usage = bill === undefined ? unknownUsage : translatedUsage(bill);

@@ -1,7 +1,12 @@
 // One completed request as `/v1/generation` shows it: OpenRouter's fields, and ours that answer
 // "what did I pay, at which price, and what was tried".
-import type { Operation } from "@turnpike/terms";
-import { formatUsd, type Nanos, toUsdNumber } from "@turnpike/terms";
+import {
+  formatUsd,
+  type Nanos,
+  type Operation,
+  operationTable,
+  toUsdNumber,
+} from "@turnpike/terms";
 import type { TokenUsage } from "../protocol/pivot.ts";
 
 export type GenerationAttempt = {
@@ -64,12 +69,6 @@ export type GenerationView = {
   readonly attempts: readonly GenerationAttempt[];
 };
 
-/** OpenRouter's name for each operation. Source: `APIType` in its API reference. */
-const apiTypes = {
-  chat: "completions",
-  embeddings: "embeddings",
-} as const satisfies Record<Operation, string>;
-
 /**
  * Source: OpenRouter's `GET /generation`. Times are milliseconds, `total_cost` and `usage` USD as
  * JSON numbers.
@@ -107,7 +106,7 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
     native_tokens_completion: usage.completionTokens,
     native_tokens_reasoning: usage.reasoningTokens,
     native_tokens_cached: usage.cachedTokens,
-    native_tokens_completion_images: null,
+    native_tokens_completion_images: usage.imageCompletionTokens ?? null,
     num_media_prompt: null,
     num_media_completion: null,
     num_input_audio_prompt: null,
@@ -130,20 +129,24 @@ function openRouterFields(view: GenerationView): Record<string, unknown> {
     workspace_id: null,
     preset_id: null,
     data_region: "global",
-    api_type: apiTypes[view.operation],
+    api_type: operationTable[view.operation].apiType,
     router: null,
     service_tier: view.serviceTier,
   };
 }
 
 /** What only few calls have. */
-function extraCounts(usage: TokenUsage): Record<string, number> {
+function extraCounts(usage: TokenUsage): Record<string, unknown> {
   const { audioPromptTokens: audioIn, audioCompletionTokens: audioOut, webSearches } = usage;
   const { acceptedPredictionTokens: accepted, rejectedPredictionTokens: rejected } = usage;
   return {
     ...(audioIn !== undefined && { native_tokens_audio_prompt: audioIn }),
     ...(audioOut !== undefined && { native_tokens_audio_completion: audioOut }),
     ...(accepted !== undefined && { native_tokens_accepted_prediction: accepted }),
+    ...(usage.imagePromptTokens !== undefined && {
+      native_tokens_image_prompt: usage.imagePromptTokens,
+    }),
+    ...(usage.units !== undefined && { units: usage.units }),
     ...(rejected !== undefined && { native_tokens_rejected_prediction: rejected }),
     ...(webSearches !== undefined && { num_web_searches: webSearches }),
   };

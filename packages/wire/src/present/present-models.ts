@@ -3,9 +3,15 @@
 import {
   type BySize,
   formatFemtos,
+  formatUsd,
   type Operation,
+  operationTable,
   type PriceList,
   type Rates,
+  statedUnitPrice,
+  toNanos,
+  type UnitRate,
+  units,
 } from "@turnpike/terms";
 
 /** A catalog model has this shape. Prices are nano-dollars per million tokens. */
@@ -92,13 +98,28 @@ export function modelList(models: Iterable<ListedModel>): Record<string, unknown
  */
 export function presentPrice(price: PriceList): Record<string, unknown> {
   const tiers = Object.entries(price.tiers ?? {});
-  const shown = { pricing: presentPricing(price), ...presentLongPrompts(price) };
+  const shown = {
+    pricing: presentPricing(price),
+    ...(price.units !== undefined && { unit_prices: price.units.map(presentUnitRate) }),
+    ...presentLongPrompts(price),
+  };
   if (tiers.length === 0) return shown;
   const own = tiers.map(([tier, rates]) => [
     tier,
     { ...presentPricing(rates), ...presentLongPrompts(rates) },
   ]);
   return { ...shown, service_tiers: Object.fromEntries(own) };
+}
+
+/** Ours: what is billed by other units, in USD per image, minute of audio and so on. */
+function presentUnitRate(rate: UnitRate): Record<string, string> {
+  const { unit, variant } = rate;
+  return {
+    unit,
+    ...(variant !== undefined && { variant }),
+    per: units[unit].per,
+    usd: formatUsd(toNanos(statedUnitPrice(rate))),
+  };
 }
 
 function presentLongPrompts({ longPrompts }: BySize<Rates>): Record<string, unknown> {
@@ -114,12 +135,13 @@ function presentLongPrompts({ longPrompts }: BySize<Rates>): Record<string, unkn
 function presentPricing(price: Rates): Record<string, string> {
   const { cacheWrite1hNanosPerMillion: longWrite, webSearchNanosPerMillion: search = 0n } = price;
   const { audioInputNanosPerMillion: audioIn, audioOutputNanosPerMillion: audioOut } = price;
+  const { imageOutputNanosPerMillion: imageOut } = price;
   return {
     prompt: formatFemtos(price.inputNanosPerMillion),
     completion: formatFemtos(price.outputNanosPerMillion),
-    // Not charged separately: images and reasoning are in the tokens.
+    // Reasoning is in the tokens, and so are images where they have no price of their own.
     request: "0",
-    image: "0",
+    image: formatFemtos(price.imageInputNanosPerMillion ?? 0n),
     web_search: formatFemtos(search),
     internal_reasoning: "0",
     input_cache_read: formatFemtos(price.cachedInputNanosPerMillion),
@@ -127,21 +149,26 @@ function presentPricing(price: Rates): Record<string, string> {
     ...(longWrite !== undefined && { input_cache_write_1h: formatFemtos(longWrite) }),
     ...(audioIn !== undefined && { audio: formatFemtos(audioIn) }),
     ...(audioOut !== undefined && { audio_output: formatFemtos(audioOut) }),
+    ...(imageOut !== undefined && { image_output: formatFemtos(imageOut) }),
   };
 }
 
 const modalityOf = { vision: "image", files: "file" } as const;
 
 /** Audio is accepted if it has a price. */
-export function inputModalities({ capabilities, price }: ModelView): string[] {
+export function inputModalities({ operation, capabilities, price }: ModelView): string[] {
   const extra = Object.entries(modalityOf).filter(([capability]) =>
     capabilities.includes(capability),
   );
+  const { inputs } = operationTable[operation];
   const audioIn = price.audioInputNanosPerMillion === undefined ? [] : ["audio"];
-  return ["text", ...extra.map(([, modality]) => modality), ...audioIn];
+  return [...new Set([...inputs, ...extra.map(([, modality]) => modality), ...audioIn])];
 }
 
 export function outputModalities({ operation, price }: ModelView): string[] {
-  if (operation === "embeddings") return ["embeddings"];
-  return price.audioOutputNanosPerMillion === undefined ? ["text"] : ["text", "audio"];
+  const { outputs } = operationTable[operation];
+  if (operation !== "chat") return [...outputs];
+  const images = price.imageOutputNanosPerMillion === undefined ? [] : ["image"];
+  const audio = price.audioOutputNanosPerMillion === undefined ? [] : ["audio"];
+  return [...outputs, ...images, ...audio];
 }

@@ -9,6 +9,12 @@ export const chatLanguage = "openai-chat";
 export const responsesLanguage = "openai-responses";
 export const messagesLanguage = "anthropic-messages";
 export const embeddingsLanguage = "openai-embeddings";
+/** Cohere's and Jina's, which differ in nothing that is read here. */
+export const rerankLanguage = "rerank";
+export const moderationsLanguage = "openai-moderations";
+export const imagesLanguage = "openai-images";
+export const speechLanguage = "openai-speech";
+export const transcriptionsLanguage = "openai-transcriptions";
 /** No upstream shares it: every request is translated. */
 export const completionsLanguage = "openai-completions";
 

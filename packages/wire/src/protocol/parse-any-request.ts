@@ -5,10 +5,14 @@ import type { Operation } from "@turnpike/terms";
 import { chatProtocol } from "../chat/chat-protocol.ts";
 import { completionsProtocol } from "../completions/completions-protocol.ts";
 import { embeddingsProtocol } from "../embeddings/embeddings-protocol.ts";
+import { imagesProtocol } from "../images/images-protocol.ts";
 import { agentBounds } from "../json/edit-json-object.ts";
 import { parseJsonBody } from "../json/parse-json-body.ts";
 import { messagesProtocol } from "../messages/messages-protocol.ts";
+import { moderationProtocol } from "../moderations/moderation-protocol.ts";
+import { rerankProtocol } from "../rerank/rerank-protocol.ts";
 import { responsesProtocol } from "../responses/responses-protocol.ts";
+import { parseSpeechRequest } from "../speech/parse-speech-request.ts";
 import type { ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
@@ -33,21 +37,37 @@ function parserOf(
   headers: RequestHeaders,
   operationOf: (model: string) => Operation,
 ): Parse {
+  const own = parserOfModel(body, operationOf);
+  if (own !== undefined) return own;
   if (isGiven(body.messages)) {
     const isAnthropic = headers.get("anthropic-version") !== null || isMessagesBody(body);
     return isAnthropic ? messagesProtocol.parse : chatProtocol.parse;
   }
-  if (isGiven(body.input)) {
-    const { model } = body;
-    const isEmbeddings = typeof model === "string" && operationOf(model) === "embeddings";
-    return isEmbeddings ? embeddingsProtocol.parse : responsesProtocol.parse;
-  }
+  if (isGiven(body.input)) return responsesProtocol.parse;
   if (isGiven(body.prompt)) return completionsProtocol.parse;
   throw new Fault(
     "missing_required_parameter",
     "Missing required parameter: 'messages'. Send the body of a request to /v1/chat/completions or /v1/messages (`messages`), /v1/responses or /v1/embeddings (`input`), or /v1/completions (`prompt`).",
     { param: "messages" },
   );
+}
+
+/** Of the operations that have one endpoint; a chat may be asked for in several languages. */
+const parserOfOperation: Readonly<Partial<Record<Operation, Parse>>> = {
+  embeddings: embeddingsProtocol.parse,
+  image: imagesProtocol.parse,
+  speech: parseSpeechRequest,
+  rerank: rerankProtocol.parse,
+  moderation: moderationProtocol.parse,
+};
+
+/** Without messages: what has them is a chat, whatever its model is for. */
+function parserOfModel(
+  { model, messages }: JsonObject,
+  operationOf: (model: string) => Operation,
+): Parse | undefined {
+  if (typeof model !== "string" || isGiven(messages)) return undefined;
+  return parserOfOperation[operationOf(model)];
 }
 
 /** Blocks, tools and choices of Anthropic's API; chat completions refuse or do not have them. */

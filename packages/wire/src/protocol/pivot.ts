@@ -5,9 +5,21 @@ import type { JsonObject } from "@turnpike/base";
 import type { BilledUsage, Nanos } from "@turnpike/terms";
 import type { ChatRequest } from "../chat/parse-chat-request.ts";
 import type { EmbeddingsRequest } from "../embeddings/parse-embeddings-request.ts";
+import type { ImageRequest } from "../images/parse-image-request.ts";
+import type { ModerationRequest } from "../moderations/parse-moderation-request.ts";
+import type { RerankRequest } from "../rerank/parse-rerank-request.ts";
+import type { SpeechRequest } from "../speech/parse-speech-request.ts";
+import type { TranscriptionRequest } from "../transcriptions/transcription-request.ts";
 
 /** A parsed request of any protocol. */
-export type ParsedRequest = ChatRequest | EmbeddingsRequest;
+export type ParsedRequest =
+  | ChatRequest
+  | EmbeddingsRequest
+  | ImageRequest
+  | SpeechRequest
+  | TranscriptionRequest
+  | RerankRequest
+  | ModerationRequest;
 
 /** Cached and cache-written tokens are parts of the prompt, reasoning tokens of the completion. */
 export type TokenUsage = BilledUsage & {
@@ -92,7 +104,7 @@ export type DeltaEvent =
  * A whole answer: a body in the caller's own language, without usage, or typed deltas for the
  * caller's protocol to write.
  */
-export type AnswerContent =
+export type ChatContent =
   | {
       readonly kind: "body";
       readonly body: JsonObject;
@@ -102,3 +114,29 @@ export type AnswerContent =
       readonly copied?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "deltas"; readonly deltas: readonly DeltaEvent[] };
+
+/** The same of every operation. */
+export type AnswerContent =
+  | ChatContent
+  /** With the form that they turned out to have, where the provider says it. */
+  | {
+      readonly kind: "images";
+      readonly images: readonly GeneratedImage[];
+      readonly size: string | undefined;
+      readonly quality: string | undefined;
+      readonly outputFormat: string | undefined;
+      readonly background: string | undefined;
+    }
+  /** Documents by their place in the request, the best first. */
+  | { readonly kind: "ranking"; readonly results: readonly RankedDocument[] }
+  /** One result for each text, or one for all parts, as the provider wrote it. */
+  | { readonly kind: "moderation"; readonly results: readonly JsonObject[] };
+
+/** One of the two is there: the image itself, or an address of it. */
+export type GeneratedImage = {
+  readonly base64?: string;
+  readonly url?: string;
+  readonly revisedPrompt?: string;
+};
+
+export type RankedDocument = { readonly index: number; readonly score: number };

@@ -4,6 +4,7 @@ import { type Fault, responseIdOf } from "@turnpike/base";
 import { nameForCaller } from "../caller/name-for-caller.ts";
 import { openaiErrors } from "../errors/error-format.ts";
 import { setInnerMembers, setMembers } from "../json/set-members.ts";
+import { chatContent } from "../protocol/chat-content.ts";
 import { responsesLanguage } from "../protocol/languages.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { ItemProtocol, Protocol, StreamWriter } from "../protocol/protocol.ts";
@@ -55,11 +56,12 @@ export function keepingNothing(protocol: Protocol<ResponsesRequest>): Protocol<R
 }
 
 function writeWhole(
-  content: AnswerContent,
+  answer: AnswerContent,
   identity: AnswerIdentity,
   bill: Bill | undefined,
   request: ResponsesRequest,
 ): string {
+  const content = chatContent(answer);
   if (content.kind === "body") {
     const usage = bill === undefined ? null : presentUsage(bill);
     const { body, text = JSON.stringify(body) } = content;

@@ -67,11 +67,13 @@ test("a model is asked only for what it has prices for", () => {
 /** Dollars per million of each kind; searches per thousand. */
 const usd = {
   input: 2,
+  imageInput: 4,
   audioInput: 40,
   cachedInput: 1,
   cacheWrite: 3,
   cacheWrite1h: 5,
   output: 10,
+  imageOutput: 60,
   audioOutput: 80,
   webSearch: 25,
 } as const satisfies Record<RateKind, number>;
@@ -83,8 +85,10 @@ function listOf(factor: number): UsdRates {
     cachedInputUsd: rate("cachedInput"),
     cacheWriteUsd: rate("cacheWrite"),
     cacheWrite1hUsd: rate("cacheWrite1h"),
+    imageInputUsd: rate("imageInput"),
     audioInputUsd: rate("audioInput"),
     outputUsd: rate("output"),
+    imageOutputUsd: rate("imageOutput"),
     audioOutputUsd: rate("audioOutput"),
     webSearchUsd: rate("webSearch"),
   };
@@ -106,15 +110,17 @@ const everything: PricedModel = {
 /** What is typed for each kind, and what of it is billed at the rate of that kind. */
 const typed = {
   input: 100_000,
+  imageInput: 2_000,
   audioInput: 10_000,
   cachedInput: 20_000,
   cacheWrite: 30_000,
   cacheWrite1h: 5_000,
   output: 4_000,
+  imageOutput: 500,
   audioOutput: 1_000,
   webSearch: 2,
 } as const satisfies Record<RateKind, number>;
-const billed = { ...typed, input: 35_000, output: 3_000 } as const satisfies Record<
+const billed = { ...typed, input: 33_000, output: 2_500 } as const satisfies Record<
   RateKind,
   number
 >;

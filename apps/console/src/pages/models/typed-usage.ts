@@ -10,19 +10,21 @@ export type Typed = Record<RateKind, string>;
 
 export const fieldLabels = {
   input: "Input tokens",
+  imageInput: "Image input tokens",
   audioInput: "Audio input tokens",
   cachedInput: "Cached input tokens",
   cacheWrite: "Cache write tokens",
   cacheWrite1h: "Cache write tokens, 1 hour",
   output: "Output tokens",
+  imageOutput: "Image output tokens",
   audioOutput: "Audio output tokens",
   webSearch: "Web searches",
 } as const satisfies Record<RateKind, string>;
 
 export function initialUsage(model: PricedModel): Typed {
-  const none = { audioInput: "0", cachedInput: "0", cacheWrite: "0", cacheWrite1h: "0" };
+  const none = Object.fromEntries(rateKinds.map((kind) => [kind, "0"])) as Typed;
   const output = hasOutput(model) ? "500" : "0";
-  return { ...none, input: "1000", output, audioOutput: "0", webSearch: "0" };
+  return { ...none, input: "1000", output };
 }
 
 /** A model without output bills only its input. */
@@ -39,7 +41,13 @@ export function fieldsOf(model: PricedModel): readonly RateKind[] {
   });
 }
 
-const partsOfInput = ["audioInput", "cachedInput", "cacheWrite", "cacheWrite1h"] as const;
+const partsOfInput = [
+  "imageInput",
+  "audioInput",
+  "cachedInput",
+  "cacheWrite",
+  "cacheWrite1h",
+] as const;
 
 export function checkUsage(typed: Typed): Partial<Record<RateKind, string>> {
   const errors: Partial<Record<RateKind, string>> = {};
@@ -56,6 +64,7 @@ export function checkUsage(typed: Typed): Partial<Record<RateKind, string>> {
   }
   const output = parseCount(typed.output) ?? Number.POSITIVE_INFINITY;
   if (countOf(typed.audioOutput) > output) errors.audioOutput = "Can't exceed output tokens.";
+  if (countOf(typed.imageOutput) > output) errors.imageOutput = "Can't exceed output tokens.";
   return errors;
 }
 
@@ -71,6 +80,8 @@ export function usageOf(typed: Typed): BilledUsage {
     cachedAudioPromptTokens: 0,
     completionTokens: countOf(typed.output),
     audioCompletionTokens: countOf(typed.audioOutput),
+    imagePromptTokens: countOf(typed.imageInput),
+    imageCompletionTokens: countOf(typed.imageOutput),
     webSearches: countOf(typed.webSearch),
   };
 }

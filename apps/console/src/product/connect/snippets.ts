@@ -81,11 +81,17 @@ const calls = {
       "console.log(embedding);",
     ],
   },
-} as const satisfies Record<Operation, Call & AiSdkCall>;
+} as const satisfies Partial<Record<Operation, Call & AiSdkCall>>;
+
+/** That of a chat for an operation without snippets. */
+function callOf(operation: Operation = "chat"): Call & AiSdkCall {
+  const known: Readonly<Partial<Record<Operation, Call & AiSdkCall>>> = calls;
+  return known[operation] ?? calls.chat;
+}
 
 /** curl, Python, Node and the AI SDK. */
 export function firstCallSnippets(facts: SnippetFacts): readonly Snippet[] {
-  const call = calls[facts.operation ?? "chat"];
+  const call = callOf(facts.operation);
   const code = aiSdk(facts, call);
   return [
     ...snippetsOf(facts, call),

@@ -1,5 +1,5 @@
 // How the outcomes and operations of requests are called wherever usage and logs name them.
-import type { Operation, RequestClass } from "@turnpike/terms";
+import { type Operation, operations, operationTable, type RequestClass } from "@turnpike/terms";
 
 export const usageStatusNames = {
   ok: "Succeeded",
@@ -8,7 +8,6 @@ export const usageStatusNames = {
   canceled: "Canceled",
 } as const satisfies Record<RequestClass, string>;
 
-export const operationNames = {
-  chat: "Chat completion",
-  embeddings: "Embeddings",
-} as const satisfies Record<Operation, string>;
+export const operationNames = Object.fromEntries(
+  operations.map((operation) => [operation, operationTable[operation].label]),
+) as Record<Operation, string>;

@@ -1,13 +1,16 @@
 // Registers the endpoints that call a model: OpenAI's chat, responses, completions (its older endpoint, answered by chat
-// models) and embeddings, and Anthropic's messages; and those that estimate or count a call without running it.
+// models) and embeddings, Anthropic's messages, images, reranking and moderations; and those that estimate or count a call without running it.
 import { countTokens } from "@turnpike/gateway";
 import {
   asOpenRouter,
   chatProtocol,
   completionsProtocol,
   embeddingsProtocol,
+  imagesProtocol,
   messagesProtocol,
+  moderationProtocol,
   parseCountRequest,
+  rerankProtocol,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerJson, registerRoute } from "../routes/route.ts";
@@ -29,6 +32,14 @@ export function registerCalls(app: Pick<Elysia, "all">, context: CallContext): v
   registerEstimate(app, context);
   registerProtocol(app, context, "/v1/embeddings", embeddingsProtocol);
   registerProtocol(app, context, "/v1/messages", messagesProtocol);
+  registerProtocol(app, context, "/v1/images/generations", imagesProtocol);
+  // OpenRouter's path, for new images and edits alike.
+  registerProtocol(app, context, "/v1/images", imagesProtocol);
+  registerProtocol(app, context, "/v1/moderations", moderationProtocol);
+  // Cohere's SDK appends its own version to whatever base URL it is given.
+  for (const path of ["/v1/rerank", "/v1/v2/rerank", "/v2/rerank", "/rerank"]) {
+    registerProtocol(app, context, path, rerankProtocol);
+  }
   registerCountTokens(app, context);
 }
 

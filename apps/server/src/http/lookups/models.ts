@@ -11,6 +11,7 @@ import {
   parametersOfRoute,
   priceOfRoute,
 } from "@turnpike/catalog";
+import type { Operation } from "@turnpike/terms";
 import {
   type EndpointView,
   endpointsBody,
@@ -29,6 +30,12 @@ import type { Authenticate, ClientAddress } from "../callers/authenticate-reques
 import { assertNotLimited } from "../callers/authenticate-visitor.ts";
 import { callLimit, createCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
 import { answerJson, type Methods, pathBehind, registerRoute } from "../routes/route.ts";
+
+/** As OpenRouter lists them beside the endpoint of the operation. */
+const listsOfOperation: readonly (readonly [path: string, operation: Operation])[] = [
+  ["/v1/embeddings/models", "embeddings"],
+  ["/v1/images/models", "image"],
+];
 
 const prefix = "/v1/models/";
 const singlePrefix = "/v1/model/";
@@ -51,14 +58,16 @@ export function registerModels(
       return answerJson(ids, modelList(selectModels(models.map(withParameters), query)));
     },
   }));
-  registerOpenly("/v1/embeddings/models", (allow) => ({
-    async GET(request, ids) {
-      await allow(request);
-      const models = [...catalog.current.models.values()];
-      const embedding = models.filter(({ operation }) => operation === "embeddings");
-      return answerJson(ids, modelList(embedding.map(withParameters)));
-    },
-  }));
+  for (const [path, operation] of listsOfOperation) {
+    registerOpenly(path, (allow) => ({
+      async GET(request, ids) {
+        await allow(request);
+        const models = [...catalog.current.models.values()];
+        const own = models.filter((model) => model.operation === operation);
+        return answerJson(ids, modelList(own.map(withParameters)));
+      },
+    }));
+  }
   registerOpenly(`${singlePrefix}*`, (allow) => ({
     async GET(request, ids) {
       await allow(request);

@@ -6,7 +6,7 @@ import { behindBase } from "./api-base.ts";
 type Advice = (origin: string) => string;
 
 const offer =
-  "It offers chat completions, responses, messages, completions and embeddings; GET /v1/models lists the models.";
+  "It offers chat completions, responses, messages, completions, embeddings, images, reranking and moderations; GET /v1/models lists the models.";
 
 /** `what` as in "This gateway does not offer …". */
 const lacks =
@@ -28,18 +28,15 @@ const ollama = foreign("Ollama's", "/v1/chat/completions");
 const azure: Advice = (origin) =>
   `Azure's paths are not served here. Use the client of OpenAI's API: set its base URL to ${origin}/v1 and name the model in the body.`;
 
-const rerank = lacks("reranking");
-
 type Hints = readonly (readonly [paths: RegExp, advice: Advice])[];
 
 /** Endpoints, which clients also call at a base URL without a version. */
 const ofEither: Hints = [
   // OpenAI
-  [/^\/images(?:\/.*)?$/, lacks("images")],
+  [/^\/images\/variations$/, lacks("variations of images; POST /v1/images/edits changes one")],
   [/^\/audio(?:\/.*)?$/, lacks("audio")],
   [/^\/files(?:\/.*)?$/, lacks("files")],
   [/^\/uploads(?:\/.*)?$/, lacks("uploads")],
-  [/^\/moderations(?:\/.*)?$/, lacks("moderations")],
   [/^\/batches(?:\/.*)?$/, lacks("batches")],
   [/^\/assistants(?:\/.*)?$/, lacks("assistants")],
   [/^\/threads(?:\/.*)?$/, lacks("threads")],
@@ -115,7 +112,6 @@ const ofVersion: Hints = [
   // Vertex AI
   [/^\/(?:publishers|locations)(?:\/.*)?$/, gemini],
   // Cohere, Jina, Voyage
-  [/^\/(?:rerank|reranking)(?:\/.*)?$/, rerank],
   [/^\/(?:chat$|generate|summarize)(?:\/.*)?$/, cohere],
   [/^\/embed(?:\/.*)?$/, foreign("Cohere's", "/v1/embeddings")],
   [
@@ -145,7 +141,6 @@ const ofVersion: Hints = [
 const elsewhere: Hints = [
   [/^\/v1(?:beta|alpha)\d*\/openai(?:\/.*)?$/, (origin) => `Set the base URL to ${origin}/v1.`],
   [/^(?:\/upload)?\/v1(?:beta|alpha)\d*(?:\/.*)?$/, gemini],
-  [/^(?:\/v[12])?\/rerank(?:\/.*)?$/, rerank],
   [/^\/v2\/(?:chat|generate)(?:\/.*)?$/, cohere],
   [/^\/v2\/embed(?:\/.*)?$/, foreign("Cohere's", "/v1/embeddings")],
   [/^\/v2\/(?:classify|tokenize|detokenize)(?:\/.*)?$/, cohere],

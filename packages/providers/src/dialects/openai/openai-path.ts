@@ -3,7 +3,17 @@
 // https://learn.microsoft.com/azure/ai-services/openai/reference
 import type { AzureAddress, OpenaiProvider } from "../../provider.ts";
 
-type OpenaiPath = "/chat/completions" | "/embeddings" | "/responses";
+export type OpenaiPath =
+  | "/chat/completions"
+  | "/embeddings"
+  | "/responses"
+  | "/images/generations"
+  | "/images/edits"
+  | "/audio/speech"
+  | "/audio/transcriptions"
+  | "/audio/translations"
+  | "/rerank"
+  | "/moderations";
 
 type Addressed = { readonly provider: OpenaiProvider; readonly upstreamModel: string };
 

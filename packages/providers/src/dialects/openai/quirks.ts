@@ -67,6 +67,8 @@ export type OpenaiQuirks = {
   readonly reasoningHistory: "reasoning_details" | "reasoning_content";
   /** Whether it supports `encoding_format` on embeddings, or sends floats and may reject the field. */
   readonly embeddingEncoding: "on_request" | "float_only";
+  /** What it calls the number of results of a reranker. */
+  readonly rerankTop: "top_n" | "top_k";
 };
 
 /** The plainest dialect: what an OpenAI-compatible server most likely supports. */
@@ -93,4 +95,5 @@ export const defaultQuirks: OpenaiQuirks = {
   reasoningTokens: "included",
   reasoningHistory: "reasoning_details",
   embeddingEncoding: "on_request",
+  rerankTop: "top_n",
 };

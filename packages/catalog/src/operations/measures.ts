@@ -1,0 +1,144 @@
+// How a call of each operation is measured before it is made: what it may write, and what it is billed for besides tokens. Every
+// quantity comes from the request itself, never from what its caller says about it.
+import type { Operation, UnitCount } from "@turnpike/terms";
+import { boundAudio } from "../bound-prompt.ts";
+import type { ModelRequest } from "../model.ts";
+import { boundSearchUnits } from "./bound-search-units.ts";
+import { imageOutputTokens, imageUnits } from "./image-measures.ts";
+
+/** The most a call may use besides text tokens. */
+export type ExtrasBound = {
+  /** The part of the prompt that may be audio. */
+  readonly audioPromptTokens: number;
+  /** Whether its prompt may have images. */
+  readonly readsImages: boolean;
+  readonly answersIn: "text" | "audio" | "images";
+  /** Of one answer, on top of its limit. */
+  readonly rejectedTokens: number;
+  /** For one answer. */
+  readonly searches: number;
+  /** What is billed by other units, for the whole call. */
+  readonly units: readonly UnitCount[];
+};
+
+export type OutputBound = {
+  /**
+   * The most tokens one answer may have; no answer is longer than the context, whatever the request
+   * says.
+   */
+  readonly tokens: number;
+  readonly answers: number;
+  /** Whether the caller set no limit. */
+  readonly isDefault: boolean;
+};
+
+export const nothingBeside: ExtrasBound = {
+  audioPromptTokens: 0,
+  readsImages: false,
+  answersIn: "text",
+  rejectedTokens: 0,
+  searches: 0,
+  units: [],
+};
+
+const noOutput: OutputBound = { tokens: 0, answers: 1, isDefault: false };
+
+/** What an upstream that reports nothing is taken to have written, where that is not what passed. */
+type Measures<Asked extends ModelRequest> = {
+  readonly output: (asked: Asked) => OutputBound;
+  readonly extras: (asked: Asked) => ExtrasBound;
+  /** The most output tokens that the model can have written for it. */
+  readonly completionMax: (asked: Asked) => number;
+  /** Whether its output is billed as its bound where an upstream does not report it, because what passed shows no tokens. */
+  readonly isBilledAsBound?: true;
+};
+
+type Asking<Name extends Operation> = Extract<ModelRequest, { operation: Name }>;
+
+const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
+  chat: {
+    output({ model, request }) {
+      const tokens = Math.min(request.maxTokens ?? model.maxOutputTokens, model.contextTokens);
+      return { tokens, answers: request.choices, isDefault: request.maxTokens === undefined };
+    },
+    extras(asked) {
+      const { extras } = asked.request;
+      if (extras === undefined) return nothingBeside;
+      const { predictionBytes, searches, answersInAudio } = extras;
+      return {
+        ...nothingBeside,
+        audioPromptTokens: boundAudio(asked),
+        answersIn: answersInAudio ? "audio" : "text",
+        // Every token has at least one byte.
+        rejectedTokens: predictionBytes,
+        searches,
+      };
+    },
+    completionMax: ({ model, request }) => model.contextTokens * request.choices,
+  },
+  embeddings: { output: () => noOutput, extras: () => nothingBeside, completionMax: () => 0 },
+  image: {
+    output: (asked) => ({
+      tokens: imageOutputTokens(asked),
+      answers: asked.request.imageCount,
+      isDefault: false,
+    }),
+    extras: (asked) => ({
+      ...nothingBeside,
+      readsImages: asked.request.references.length > 0,
+      answersIn: "images",
+      units: imageUnits(asked),
+    }),
+    completionMax: (asked) => imageOutputTokens(asked) * asked.request.imageCount,
+    isBilledAsBound: true,
+  },
+  speech: {
+    output: ({ model, request }) => ({
+      tokens: boundSpeechTokens(model.audioTokensPerCharacter, request),
+      answers: 1,
+      isDefault: false,
+    }),
+    extras: ({ request }) => ({
+      ...nothingBeside,
+      answersIn: "audio",
+      units: [{ unit: "characters", count: request.characterCount }],
+    }),
+    completionMax: ({ model, request }) =>
+      boundSpeechTokens(model.audioTokensPerCharacter, request),
+    isBilledAsBound: true,
+  },
+  transcription: {
+    output: ({ model }) => ({ tokens: model.maxOutputTokens, answers: 1, isDefault: false }),
+    extras: ({ model, request }) => ({
+      ...nothingBeside,
+      audioPromptTokens: Math.ceil((request.durationMs * model.audioTokensPerSecond) / 1_000),
+      units: [{ unit: "audioMilliseconds", count: request.durationMs }],
+    }),
+    completionMax: ({ model }) => model.maxOutputTokens,
+  },
+  rerank: {
+    output: () => noOutput,
+    extras: (asked) => ({
+      ...nothingBeside,
+      units: [{ unit: "searchUnits", count: boundSearchUnits(asked.request) }],
+    }),
+    completionMax: () => 0,
+  },
+  moderation: { output: () => noOutput, extras: () => nothingBeside, completionMax: () => 0 },
+};
+
+/** Slow speech, digits and abbreviations take more; measured elsewhere: 1.3 tokens a character of prose. */
+function boundSpeechTokens(
+  tokensPerCharacter: number,
+  { characterCount, speed }: Asking<"speech">["request"],
+): number {
+  return Math.ceil((characterCount * tokensPerCharacter) / Math.min(speed, 1));
+}
+
+/**
+ * Those of a call's operation. The cast is safe because the table has under each operation the measures for its requests, which
+ * TypeScript cannot follow through a lookup.
+ */
+export function measuresOf(asked: ModelRequest): Measures<ModelRequest> {
+  return measures[asked.operation] as Measures<ModelRequest>;
+}

@@ -1,0 +1,121 @@
+// Images as OpenAI and compatible services make them under `/images/generations`. An answer is billed by the tokens it
+// reports, or by the images in it at the size and quality that they turned out to have.
+import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
+import type { UnitCount } from "@turnpike/terms";
+import {
+  type GeneratedImage,
+  type ImageRequest,
+  imagesLanguage,
+  type TokenUsage,
+} from "@turnpike/wire";
+import type { Dialect, OpenaiProvider, WholeAnswer } from "../../provider.ts";
+import { refuse, unreadable } from "../../refusals/refuse.ts";
+import { untranslatable } from "../../untranslatable.ts";
+import { acceptBody, acceptUnread } from "../accept-body.ts";
+import { countIn, noTokens, operationRequest } from "./operation-answer.ts";
+
+export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
+  language: imagesLanguage,
+  buildRequest(call) {
+    const { request, upstreamModel } = call;
+    return operationRequest(call, "/images/generations", {
+      model: upstreamModel,
+      prompt: request.prompt,
+      n: request.imageCount,
+      size: request.size,
+      quality: request.quality,
+      output_format: request.outputFormat,
+      output_compression: request.outputCompression,
+      background: request.background,
+      moderation: request.moderation,
+      seed: request.seed,
+      user: request.user,
+      // Models of GPT refuse the field and always answer in base64.
+      ...(!isGptImage(upstreamModel) && {
+        response_format: request.answersInUrls ? "url" : "b64_json",
+      }),
+    });
+  },
+  retryAfterRefusal(_call, dialectRequest, status, refusal) {
+    if (status !== 400 || !refusal.includes("response_format")) return undefined;
+    const { response_format: asked, ...body } = parseObject(dialectRequest.body) ?? {};
+    return asked === undefined ? undefined : { ...dialectRequest, body: JSON.stringify(body) };
+  },
+  whyUntranslatable: (_target, { aspectRatio }) =>
+    aspectRatio === undefined
+      ? undefined
+      : untranslatable("aspect_ratio", "send `size` instead, in pixels"),
+  parseWhole(call, text, headers): WholeAnswer {
+    const body = acceptBody(parseObject(text), call, headers);
+    const images = parseImages(body);
+    const units = [countImages(images.length, body)];
+    return {
+      kind: "whole",
+      upstreamId: parseText(body.id),
+      content: {
+        kind: "images",
+        images,
+        size: parseText(body.size),
+        quality: parseText(body.quality),
+        outputFormat: parseText(body.output_format) ?? call.request.outputFormat,
+        background: parseText(body.background),
+      },
+      usage: parseImagesUsage(body.usage, units),
+      finish: null,
+      deliveredTokens: 0,
+      deliveredUnits: units,
+    };
+  },
+  parseUnread: (call, members, headers) =>
+    acceptUnread(members, call, headers, ({ usage }) => parseImagesUsage(usage, undefined)),
+  refuse,
+};
+
+function isGptImage(model: string): boolean {
+  return /(?:^|\/)(?:gpt-image|chatgpt-image)/.test(model);
+}
+
+function parseImages({ data }: JsonObject): readonly GeneratedImage[] {
+  if (!Array.isArray(data) || data.length === 0) throw unreadable();
+  return data.map((entry: unknown): GeneratedImage => {
+    if (!isObject(entry)) throw unreadable();
+    const [base64, url] = [parseText(entry.b64_json), parseText(entry.url)];
+    const revisedPrompt = parseText(entry.revised_prompt);
+    const revised = revisedPrompt === undefined ? {} : { revisedPrompt };
+    if (base64 !== undefined) return { base64, ...revised };
+    if (url !== undefined) return { url, ...revised };
+    throw unreadable();
+  });
+}
+
+/** With the form that they have, where the upstream says it. */
+function countImages(count: number, { size, quality }: JsonObject): UnitCount {
+  const variant = [parseText(quality), parseText(size)].filter((part) => part !== undefined);
+  return { unit: "images", count, ...(variant.length > 0 && { variant: variant.join("/") }) };
+}
+
+/** By both namings of the counts; undefined if the upstream reports no tokens. */
+export function parseImagesUsage(
+  usage: unknown,
+  units: readonly UnitCount[] | undefined,
+): TokenUsage | undefined {
+  const promptTokens = countIn(usage, "input_tokens", "prompt_tokens");
+  const completionTokens = countIn(usage, "output_tokens", "completion_tokens");
+  if (!isObject(usage) || promptTokens === undefined || completionTokens === undefined) {
+    return undefined;
+  }
+  const inputs = usage.input_tokens_details ?? usage.prompt_tokens_details;
+  const outputs = usage.output_tokens_details ?? usage.completion_tokens_details;
+  return {
+    ...noTokens,
+    promptTokens,
+    completionTokens,
+    cachedTokens: countIn(inputs, "cached_tokens") ?? 0,
+    imagePromptTokens: countIn(inputs, "image_tokens") ?? 0,
+    // What is no text is an image.
+    imageCompletionTokens:
+      countIn(outputs, "image_tokens") ??
+      completionTokens - Math.min(completionTokens, countIn(outputs, "text_tokens") ?? 0),
+    ...(units !== undefined && { units }),
+  };
+}

@@ -1,0 +1,63 @@
+// The images protocol: OpenAI's answer, with the counts of both OpenAI's and OpenRouter's names, since clients read either
+// without asking whether it is there.
+import { formatGenerationId, type JsonObject } from "@turnpike/base";
+import { toUsdNumber } from "@turnpike/terms";
+import { openaiErrors } from "../errors/error-format.ts";
+import { imagesLanguage } from "../protocol/languages.ts";
+import type { Bill, GeneratedImage } from "../protocol/pivot.ts";
+import type { Protocol } from "../protocol/protocol.ts";
+import { type ImageRequest, parseImageRequest } from "./parse-image-request.ts";
+
+export const imagesProtocol: Protocol<ImageRequest> = {
+  operation: "image",
+  language: imagesLanguage,
+  errors: openaiErrors,
+  parse: parseImageRequest,
+  answerId: formatGenerationId,
+  writeWhole(content, { created }, bill) {
+    if (content.kind !== "images") throw new Error("another answer to a request for images");
+    const { images, size, quality, outputFormat, background } = content;
+    return JSON.stringify({
+      created,
+      data: images.map(presentImage),
+      ...(background !== undefined && { background }),
+      ...(outputFormat !== undefined && { output_format: outputFormat }),
+      ...(quality !== undefined && { quality }),
+      ...(size !== undefined && { size }),
+      ...(bill !== undefined && { usage: imagesUsage(bill) }),
+    });
+  },
+};
+
+function presentImage({ base64, url, revisedPrompt }: GeneratedImage): JsonObject {
+  return {
+    ...(base64 === undefined ? { url } : { b64_json: base64 }),
+    ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }),
+  };
+}
+
+/** Always with the details: clients read them unguarded. */
+export function imagesUsage({ usage, costNanos }: Bill): JsonObject {
+  const {
+    promptTokens,
+    completionTokens,
+    imagePromptTokens = 0,
+    imageCompletionTokens = 0,
+  } = usage;
+  const inputs = { text_tokens: promptTokens - imagePromptTokens, image_tokens: imagePromptTokens };
+  const outputs = {
+    image_tokens: imageCompletionTokens,
+    text_tokens: completionTokens - imageCompletionTokens,
+  };
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: inputs,
+    output_tokens: completionTokens,
+    output_tokens_details: outputs,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    completion_tokens_details: outputs,
+    total_tokens: promptTokens + completionTokens,
+    cost: toUsdNumber(costNanos),
+  };
+}

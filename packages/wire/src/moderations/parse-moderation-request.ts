@@ -1,0 +1,91 @@
+// Reads a moderation request, after `CreateModerationRequest` in OpenAI's openapi.yaml: a text, a list of texts, or one list
+// of parts that are texts and images.
+import { isObject } from "@turnpike/base";
+import { badValue, emptyArray, missing, tooMany, wrongType } from "../checks/body-fault.ts";
+import { rule } from "../checks/check-value.ts";
+import {
+  type OperationRequest,
+  parseOperationBody,
+  withCommonFields,
+} from "../operations/operation-request.ts";
+import { moderationsLanguage } from "../protocol/languages.ts";
+
+export type ModerationPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image_url"; readonly image_url: { readonly url: string } };
+
+export type ModerationRequest = OperationRequest<"moderation"> & {
+  readonly stream: false;
+  /** As it is sent: one result for each text, or one for all parts. */
+  readonly input: string | readonly string[] | readonly ModerationPart[];
+  readonly imageCount: number;
+};
+
+const inputsMax = 2_048;
+
+const input = rule({ list: { minItems: 1, maxItems: inputsMax } }, (value, path) => {
+  if (typeof value === "string") return;
+  if (!Array.isArray(value)) throw wrongType(path, "a string or an array", value);
+  if (value.length === 0) throw emptyArray(path);
+  if (value.length > inputsMax) throw tooMany(path, inputsMax, value.length);
+});
+
+export const moderationFields = withCommonFields({ input: { check: input } });
+
+/** What a request without a model means: OpenAI's default. */
+const defaultModel = "omni-moderation-latest";
+
+/** Throws the Fault that names the invalid field. */
+export function parseModerationRequest(raw: string): ModerationRequest {
+  const common = parseOperationBody(raw, moderationFields, defaultModel);
+  const { input: asked } = common.parsed;
+  const parts = parseInput(asked);
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const imageCount = parts.length - texts.length;
+  const isTexts = typeof asked === "string" || (Array.isArray(asked) && !isObject(asked[0]));
+  const [only = ""] = texts;
+  let textBytes = 0;
+  for (const text of texts) textBytes += Buffer.byteLength(text);
+  return {
+    ...common,
+    operation: "moderation",
+    language: moderationsLanguage,
+    stream: false,
+    promptStart: () => texts.join("\n"),
+    inputCount: isTexts ? texts.length : 1,
+    textBytes,
+    texts,
+    tokenCounts: [],
+    input: typeof asked === "string" ? only : isTexts ? texts : parts,
+    imageCount,
+  };
+}
+
+function parseInput(value: unknown): readonly ModerationPart[] {
+  if (typeof value === "string") return [{ type: "text", text: value }];
+  if (!Array.isArray(value)) throw missing("input");
+  const areParts = isObject(value[0]);
+  return value.map((entry: unknown, index) => {
+    const path = `input[${index}]`;
+    if (areParts) return parsePart(entry, path);
+    if (typeof entry !== "string") throw wrongType(path, "a string", entry);
+    return { type: "text", text: entry };
+  });
+}
+
+function parsePart(entry: unknown, path: string): ModerationPart {
+  if (!isObject(entry)) throw wrongType(path, "an object", entry);
+  if (entry.type === "text") {
+    if (typeof entry.text !== "string") throw missing(`${path}.text`);
+    return { type: "text", text: entry.text };
+  }
+  if (entry.type === "image_url") {
+    const url = isObject(entry.image_url) ? entry.image_url.url : undefined;
+    if (typeof url !== "string") throw missing(`${path}.image_url.url`);
+    if (!/^(?:https:\/\/|data:image\/)/i.test(url)) {
+      throw badValue(`${path}.image_url.url`, "expected an https address or a data URL.");
+    }
+    return { type: "image_url", image_url: { url } };
+  }
+  throw badValue(`${path}.type`, "expected `text` or `image_url`.");
+}

@@ -1,0 +1,82 @@
+// Reads a rerank request: a query, and the documents to order by how well they answer it. Cohere's, Jina's and Voyage's
+// names are taken alike; a document is a text, or an object with its text.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { badValue, emptyArray, missing, tooMany, wrongType } from "../checks/body-fault.ts";
+import { anyObject, boolean, integer, isGiven, list, rule, text } from "../checks/check-value.ts";
+import {
+  type OperationRequest,
+  parseOperationBody,
+  withCommonFields,
+} from "../operations/operation-request.ts";
+import { rerankLanguage } from "../protocol/languages.ts";
+
+export type RerankRequest = OperationRequest<"rerank"> & {
+  readonly stream: false;
+  readonly query: string;
+  /** How many results are wanted; at most one for each document. */
+  readonly topCount: number;
+  readonly returnsDocuments: boolean;
+  /** Longer documents are cut there by the provider. */
+  readonly maxTokensPerDocument: number | undefined;
+};
+
+/** Cohere advises no more. */
+const documentsMax = 1_000;
+
+const documents = rule({ list: { minItems: 1, maxItems: documentsMax } }, (value, path) => {
+  if (!Array.isArray(value)) throw wrongType(path, "an array of strings or objects", value);
+  if (value.length === 0) throw emptyArray(path);
+  if (value.length > documentsMax) throw tooMany(path, documentsMax, value.length);
+});
+
+const count = integer(1, 1_000_000);
+
+export const rerankFields = withCommonFields({
+  query: { check: text({ nonEmpty: true }) },
+  documents: { check: documents },
+  top_n: { check: count },
+  top_k: { check: count },
+  return_documents: { check: boolean },
+  max_tokens_per_doc: { check: integer(1, 1_000_000) },
+  rank_fields: { check: list(text(), { of: "strings" }), isPreference: true },
+  truncation: { check: boolean, isPreference: true },
+  priority: { check: integer(0, 999), isPreference: true },
+});
+
+/** Throws the Fault that names the invalid field. */
+export function parseRerankRequest(raw: string): RerankRequest {
+  const common = parseOperationBody(raw, rerankFields);
+  const { parsed } = common;
+  const { query, documents: entries, top_n: topN, top_k: topK, max_tokens_per_doc: most } = parsed;
+  if (typeof query !== "string") throw missing("query");
+  if (!Array.isArray(entries)) throw missing("documents");
+  const texts = entries.map((entry, index) => textOf(entry, `documents[${index}]`));
+  const asked = isGiven(topN) ? topN : topK;
+  let textBytes = Buffer.byteLength(query) * texts.length;
+  for (const entry of texts) textBytes += Buffer.byteLength(entry);
+  return {
+    ...common,
+    operation: "rerank",
+    language: rerankLanguage,
+    stream: false,
+    promptStart: () => query,
+    inputCount: texts.length,
+    textBytes,
+    texts,
+    tokenCounts: [],
+    repeatedText: query,
+    query,
+    topCount: Math.min(typeof asked === "number" ? asked : texts.length, texts.length),
+    returnsDocuments: parsed.return_documents === true,
+    maxTokensPerDocument: typeof most === "number" ? most : undefined,
+  };
+}
+
+function textOf(entry: unknown, path: string): string {
+  if (typeof entry === "string") return entry;
+  anyObject(entry, path);
+  const { text: own, image }: JsonObject = isObject(entry) ? entry : {};
+  if (isGiven(image)) throw badValue(`${path}.image`, "documents with images are not supported.");
+  if (typeof own !== "string") throw missing(`${path}.text`);
+  return own;
+}

@@ -1,0 +1,68 @@
+// Reads a request for speech, after `CreateSpeechRequest` in OpenAI's openapi.yaml. What is spoken is counted in the largest of
+// the ways in which providers count characters.
+import { isObject } from "@turnpike/base";
+import { badValue, missing } from "../checks/body-fault.ts";
+import { anyText, decimal, object, oneOf, text, textOrObject } from "../checks/check-value.ts";
+import {
+  type OperationRequest,
+  parseOperationBody,
+  withCommonFields,
+} from "../operations/operation-request.ts";
+import { speechLanguage } from "../protocol/languages.ts";
+
+export const speechFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
+export type SpeechFormat = (typeof speechFormats)[number];
+
+export type SpeechRequest = OperationRequest<"speech"> & {
+  readonly stream: boolean;
+  readonly input: string;
+  /** How many characters are billed at most. */
+  readonly characterCount: number;
+  /** Undefined leaves it to the provider. */
+  readonly voice: string | undefined;
+  readonly instructions: string | undefined;
+  readonly format: SpeechFormat;
+  /** 1 is as fast as the voice is. */
+  readonly speed: number;
+};
+
+const inputCharsMax = 50_000;
+const instructionsCharsMax = 4_096;
+
+export const speechFields = withCommonFields({
+  input: { check: text({ nonEmpty: true, maxLength: inputCharsMax }) },
+  voice: { check: textOrObject(anyText, object({ required: { id: anyText } })) },
+  instructions: { check: text({ maxLength: instructionsCharsMax }), isPreference: true },
+  response_format: { check: oneOf(speechFormats) },
+  speed: { check: decimal(0.25, 4) },
+  stream_format: { check: oneOf(["audio", "sse"]) },
+});
+
+/** Throws the Fault that names the invalid field. */
+export function parseSpeechRequest(raw: string): SpeechRequest {
+  const common = parseOperationBody(raw, speechFields);
+  const { parsed } = common;
+  const { input, voice, instructions, response_format: format, speed } = parsed;
+  if (typeof input !== "string") throw missing("input");
+  if (input.trim() === "") throw badValue("input", "there is nothing to be spoken.");
+  const told = typeof instructions === "string" ? instructions : undefined;
+  const named = isObject(voice) ? voice.id : voice;
+  return {
+    ...common,
+    operation: "speech",
+    language: speechLanguage,
+    stream: parsed.stream_format === "sse",
+    promptStart: () => input,
+    inputCount: 1,
+    textBytes: Buffer.byteLength(input) + Buffer.byteLength(told ?? ""),
+    texts: told === undefined ? [input] : [input, told],
+    tokenCounts: [],
+    input,
+    // UTF-16 units: never fewer than code points, which other providers count.
+    characterCount: input.length,
+    voice: typeof named === "string" && named !== "" ? named : undefined,
+    instructions: told,
+    format: speechFormats.find((name) => name === format) ?? "mp3",
+    speed: typeof speed === "number" ? speed : 1,
+  };
+}

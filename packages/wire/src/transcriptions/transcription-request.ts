@@ -1,0 +1,36 @@
+// What is known of a request to write down what an audio file says, or to translate it into English. Its duration is
+// measured here, never taken from the caller.
+import type { OperationRequest } from "../operations/operation-request.ts";
+
+export const transcriptFormats = [
+  "json",
+  "text",
+  "srt",
+  "verbose_json",
+  "vtt",
+  "diarized_json",
+] as const;
+export type TranscriptFormat = (typeof transcriptFormats)[number];
+
+export type TranscriptionRequest = OperationRequest<"transcription"> & {
+  /** `translate`: into English. */
+  readonly task: "transcribe" | "translate";
+  readonly format: TranscriptFormat;
+  /** ISO 639-1. */
+  readonly audioLanguage: string | undefined;
+  readonly prompt: string | undefined;
+  readonly temperature: number | undefined;
+  readonly granularities: readonly ("word" | "segment")[];
+  readonly durationMs: number;
+  readonly audio: AudioFile;
+};
+
+export type AudioFile = {
+  /** The bytes, in pieces that are sent one after another. */
+  readonly chunks: readonly Uint8Array[];
+  readonly byteLength: number;
+  /** By content, such as `audio/wav`. */
+  readonly type: string;
+  /** With the extension of its type. */
+  readonly filename: string;
+};
