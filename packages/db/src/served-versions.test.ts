@@ -63,12 +63,27 @@ function findBreaksOf(old: Table, table: Table): string[] {
       ),
     );
   const stricter = [
-    ...findNew(old.checkConstraints, ofOldColumns(table.checkConstraints)),
+    ...findNew(old.checkConstraints, ofOldColumns(table.checkConstraints)).filter(
+      (name) => !isLongerList(old.checkConstraints[name], table.checkConstraints[name]),
+    ),
     ...findNew(old.uniqueConstraints, ofOldColumns(table.uniqueConstraints)),
     ...findNew(old.foreignKeys, ofOldColumns(table.foreignKeys)),
     ...findNew(onlyUnique(old.indexes), coveringOld(onlyUnique(table.indexes), table, added)),
   ];
   return [...breaks, ...stricter.map((name) => `${name} is stricter`)];
+}
+
+/** Whether a check of a column against a list of words has only been given more words. */
+function isLongerList(before: unknown, after: unknown): boolean {
+  const [from, to] = [parseList(before), parseList(after)];
+  if (from === undefined || to === undefined || from.column !== to.column) return false;
+  return from.words.every((word) => to.words.includes(word));
+}
+
+function parseList(constraint: unknown) {
+  const { value = "" } = (constraint ?? {}) as { readonly value?: string };
+  const [, column, list = ""] = /^(\S+) in \(('[^()]*')\)$/.exec(value) ?? [];
+  return column === undefined ? undefined : { column, words: list.split(", ") };
 }
 
 /** As a name of its own in a list, or quoted within the text of a check. */
@@ -220,6 +235,10 @@ test("what breaks statements is found, and what they can live with is not", () =
   expect(breaksOf({ a, b, c: column(true) })).toEqual(["t: c is required"]);
   expect(breaksOf({ a, b }, check('"t"."a" > 0'))).toEqual(["t: c is stricter"]);
   expect(breaksOf({ a, b }, unique(true))).toEqual(["t: i is stricter"]);
+  const words = (list: string) =>
+    withColumns({ a, b }, { checkConstraints: { c: { name: "c", value: `"t"."a" in (${list})` } } });
+  expect(findBreaks(words("'x', 'y'"), words("'x', 'y', 'z'"))).toEqual([]);
+  expect(findBreaks(words("'x', 'y'"), words("'x', 'z'"))).toEqual(["t: c is stricter"]);
   expect(breaksOf({ a, b, c: column(false, { default: "1" }) }, given)).toEqual([
     "t: i is stricter",
   ]);

@@ -135,7 +135,10 @@ export type AuthenticatedCall = IncomingCall & {
 /** A call whose body is read. */
 export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
   readonly protocol: Protocol<Request>;
+  /** Of a form: its fields, and the digests of its files. */
   readonly text: string;
+  /** Of a call that sends files. */
+  readonly form?: UploadedForm | undefined;
   /** Where its body is counted. */
   readonly slot?: Pick<BodySlot, "countParsed">;
   readonly headers: Headers;

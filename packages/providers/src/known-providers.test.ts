@@ -14,6 +14,7 @@ const names = [
   "customTools",
   "responses",
   "embeddingEncoding",
+  "rerankTop",
 ] as const;
 
 /** Of these, what is not as the default. */
@@ -47,6 +48,9 @@ test("each service is asked in its own way, and counted in its own way", () => {
     together: many,
     xai: { ...newLimit, ...many, reasoningTokens: "apart" },
     fireworks: many,
+    cohere: {},
+    jina: {},
+    voyage: { rerankTop: "top_k" },
     ollama: {},
     vllm: {},
     "llama.cpp": {},

@@ -1,10 +1,48 @@
 // The API of a client. A protocol owns every shape of its language: requests, whole answers, the
 // frames of a stream and its end. The gateway knows none of them.
-import type { Fault, GenerationId } from "@turnpike/base";
+import type { Fault, GenerationId, JsonObject } from "@turnpike/base";
 import type { ErrorFormat } from "../errors/error-format.ts";
+import type { FormFile, MultipartOptions } from "../multipart/read-multipart.ts";
 import type { ItemReferences } from "../responses/item-reference.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
+
+/** A file of a form, with what it turned out to be. */
+export type UploadedFile = FormFile & {
+  /** By content, such as `image/png`. */
+  readonly mediaType: string;
+  /** Of this type, without a dot. */
+  readonly extension: string;
+  /** Of an image, in pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Of audio, as it was measured. */
+  readonly durationMs?: number;
+};
+
+export type UploadedForm = {
+  readonly fields: JsonObject;
+  readonly files: readonly UploadedFile[];
+};
+
+/** Of an endpoint that takes files. */
+export type FormProtocol<Request extends ParsedRequest = ParsedRequest> = {
+  readonly bounds: Pick<MultipartOptions, "maxBytes" | "files" | "shapes">;
+  /** What the files of each field have to contain. */
+  readonly media: Readonly<Record<string, "image" | "audio">>;
+  /** Where a body of JSON has the same files: in base64, under these paths of members. */
+  readonly filesInJson?: (body: JsonObject) => FilesInJson;
+  /** `text` is the form as JSON, its files by their digests. Throws the Fault that names what is invalid. */
+  readonly parse: (form: UploadedForm, text: string, headers: RequestHeaders) => Request;
+};
+
+export type FilesInJson = {
+  readonly fields: JsonObject;
+  readonly files: readonly {
+    readonly field: string;
+    readonly filename: string;
+    readonly base64: string;
+  }[];
+};
 
 export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly operation: Request["operation"];
@@ -27,6 +65,8 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   ) => string;
   /** Absent if a request sends everything it is about. */
   readonly items?: ItemProtocol<Request>;
+  /** Absent if it takes no files. */
+  readonly form?: FormProtocol<Request>;
   /** Absent if nothing is ever streamed. */
   readonly stream?: StreamProtocol<Request>;
 };
@@ -44,9 +84,11 @@ export type ItemProtocol<Request extends ParsedRequest = ParsedRequest> = {
 };
 
 export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
-  readonly contentType: string;
+  readonly contentType: string | ((request: Request) => string);
   /** Sent while an upstream is silent; clients ignore it. */
   readonly keepAlive: string;
+  /** Whether its end is that of the connection, so that a failure has to cut it. */
+  readonly isBinary?: true;
   /** Whether its first event says how many tokens the prompt has: `open` is told then. */
   readonly beginsWithPrompt?: true;
   readonly open: (request: Request, identity: AnswerIdentity, prompt?: PromptSize) => StreamWriter;
