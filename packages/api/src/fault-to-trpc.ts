@@ -25,6 +25,8 @@ const trpcCodes = {
   unsupported_parameter: "BAD_REQUEST",
   unsupported_value: "BAD_REQUEST",
   unsupported_media_type: "UNSUPPORTED_MEDIA_TYPE",
+  invalid_image: "BAD_REQUEST",
+  invalid_audio: "BAD_REQUEST",
   request_too_large: "PAYLOAD_TOO_LARGE",
   request_timeout: "TIMEOUT",
   context_length_exceeded: "BAD_REQUEST",

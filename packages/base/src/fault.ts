@@ -20,6 +20,8 @@ export const faultCodes = [
   "unsupported_parameter",
   "unsupported_value",
   "unsupported_media_type",
+  "invalid_image",
+  "invalid_audio",
   "request_too_large",
   "request_timeout",
   "context_length_exceeded",

@@ -21,6 +21,7 @@ test.each<[FaultCode, number, string, string | null]>([
   ["invalid_json", 400, "invalid_request_error", null],
   ["malformed_request", 400, "invalid_request_error", null],
   ["invalid_value", 400, "invalid_request_error", "invalid_value"],
+  ["invalid_image", 400, "invalid_request_error", "invalid_image"],
   ["request_too_large", 413, "invalid_request_error", "request_too_large"],
   ["unsupported_media_type", 415, "invalid_request_error", "unsupported_media_type"],
   ["rate_limit_exceeded", 429, "requests", "rate_limit_exceeded"],

@@ -69,6 +69,8 @@ export const faultStatus = {
   unsupported_parameter: badRequest("unsupported_parameter"),
   unsupported_value: badRequest("unsupported_value"),
   unsupported_media_type: { ...badRequest("unsupported_media_type"), status: 415 },
+  invalid_image: badRequest("invalid_image"),
+  invalid_audio: badRequest("invalid_audio"),
   request_too_large: { ...badRequest("request_too_large"), status: 413 },
   request_timeout: { ...badRequest("request_timeout"), status: 408, retry: true },
   context_length_exceeded: { ...badRequest("context_length_exceeded"), param: "messages" },

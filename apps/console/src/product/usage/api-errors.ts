@@ -38,6 +38,10 @@ const texts = {
         "The model does not support one of the values. Use another value, or another model.",
       context_length_exceeded:
         "The messages exceed the model's context window. Send fewer or shorter ones.",
+      invalid_image:
+        "An image was broken, too large or of a format that is not supported. See the message.",
+      invalid_audio:
+        "An audio file was broken, too long or of a format that is not supported. See the message.",
       content_filter: "The model's provider refused the content. Change the prompt.",
       upstream_rejected:
         "The model's provider refused the request. See the message, which says why.",

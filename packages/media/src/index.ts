@@ -1,0 +1,17 @@
+// What uploaded files contain: their format by content, the size of images, the duration of audio.
+export type { Chunks } from "./content/byte-reader.ts";
+export {
+  audioFormats,
+  type FormatFacts,
+  imageFormats,
+  type MediaFormat,
+  mediaFormats,
+  requireFormat,
+  sniffFormat,
+} from "./content/media-format.ts";
+export {
+  type ImageSize,
+  type MediaBytes,
+  measureImage,
+  megapixelsMax,
+} from "./images/measure-image.ts";
