@@ -62,7 +62,8 @@ export {
   affordablePromptTokens,
   boundExtras,
   highestRates,
-  isBilledAsBound,
   outputBound,
+  partOfUnits,
+  unreportedOutput,
   worstCase,
 } from "./worst-case.ts";

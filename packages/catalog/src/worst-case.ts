@@ -1,7 +1,14 @@
 // How much a call can cost at most, and how much output an amount of money covers. The
 // two are exact inverses, so a hold computed from one never falls short of the other by a nano-dollar.
 
-import { addTokens, addUnits, costOfSum, type Nanos, type Rates } from "@turnpike/terms";
+import {
+  addTokens,
+  addUnits,
+  costOfSum,
+  type Nanos,
+  type Rates,
+  type UnitCount,
+} from "@turnpike/terms";
 import type { ModelRequest } from "./model.ts";
 import {
   type ExtrasBound,
@@ -93,9 +100,17 @@ export function worstCase(
   return costOfSum(addTokens(prompt, outputTokens, outputPart(price, choices, extras)));
 }
 
-/** Whether an answer without usage is billed as its bound, because what passed shows no tokens. */
-export function isBilledAsBound(modelRequest: ModelRequest): boolean {
-  return measuresOf(modelRequest).isBilledAsBound === true;
+/** What an answer without usage is taken to have written. */
+export function unreportedOutput(modelRequest: ModelRequest): "text" | "audio" | "bound" {
+  return measuresOf(modelRequest).unreported;
+}
+
+/** What a broken answer delivered that is billed by other units than tokens; undefined is all that was asked for. */
+export function partOfUnits(
+  modelRequest: ModelRequest,
+  deliveredTokens: number,
+): readonly UnitCount[] | undefined {
+  return measuresOf(modelRequest).partOfUnits?.(modelRequest, deliveredTokens);
 }
 
 /** What an upstream may write for a request. */

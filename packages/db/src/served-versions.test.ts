@@ -236,7 +236,10 @@ test("what breaks statements is found, and what they can live with is not", () =
   expect(breaksOf({ a, b }, check('"t"."a" > 0'))).toEqual(["t: c is stricter"]);
   expect(breaksOf({ a, b }, unique(true))).toEqual(["t: i is stricter"]);
   const words = (list: string) =>
-    withColumns({ a, b }, { checkConstraints: { c: { name: "c", value: `"t"."a" in (${list})` } } });
+    withColumns(
+      { a, b },
+      { checkConstraints: { c: { name: "c", value: `"t"."a" in (${list})` } } },
+    );
   expect(findBreaks(words("'x', 'y'"), words("'x', 'y', 'z'"))).toEqual([]);
   expect(findBreaks(words("'x', 'y'"), words("'x', 'z'"))).toEqual(["t: c is stricter"]);
   expect(breaksOf({ a, b, c: column(false, { default: "1" }) }, given)).toEqual([

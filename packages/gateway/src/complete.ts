@@ -70,7 +70,11 @@ export async function complete<Request extends ParsedRequest>(
 
 /** What is asked. */
 function parse<Request extends ParsedRequest>(call: Call<Request>): Request {
-  const request = call.protocol.parse(call.text, call.headers);
+  const { form, protocol, text, headers } = call;
+  const request =
+    form === undefined || protocol.form === undefined
+      ? protocol.parse(text, headers)
+      : protocol.form.parse(form, text, headers);
   call.slot?.countParsed(request.parsedBytes ?? 0);
   const { facts } = call;
   facts.model = request.model;
@@ -178,7 +182,8 @@ function describeAnswer<Request extends ParsedRequest>({
   const ignored = namesForCaller(upstream.ignored, request);
   if (ignored.length > 0) headers["x-turnpike-ignored"] = ignored.join(", ");
   if (request.stream && call.protocol.stream !== undefined) {
-    headers["content-type"] = call.protocol.stream.contentType;
+    const { contentType } = call.protocol.stream;
+    headers["content-type"] = typeof contentType === "string" ? contentType : contentType(request);
     headers["cache-control"] = "no-cache, no-transform";
     headers["x-accel-buffering"] = "no";
   }

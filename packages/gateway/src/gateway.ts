@@ -7,7 +7,7 @@ import type { CallFacts, FreeCallLog, Ledger } from "@turnpike/ledger";
 import { largeLimits, streamLimits, type UpstreamLimits, wholeLimits } from "@turnpike/providers";
 import type { CallTrace, Log, Metrics } from "@turnpike/telemetry";
 import type { Operation, Origin } from "@turnpike/terms";
-import type { ErrorFormat, ParsedRequest, Protocol } from "@turnpike/wire";
+import type { ErrorFormat, ParsedRequest, Protocol, UploadedForm } from "@turnpike/wire";
 import type { BodySlot } from "./admission/body-slot.ts";
 import type { LoadShedder } from "./admission/shed-load.ts";
 import type { BackgroundCalls } from "./ending/background-calls.ts";

@@ -6,6 +6,7 @@ import type {
   AnswerContent,
   AnswerIdentity,
   DeltaEvent,
+  MultipartBody,
   ParsedRequest,
   TokenUsage,
 } from "@turnpike/wire";
@@ -89,10 +90,12 @@ export type UpstreamCall<
 export type DialectRequest = {
   /** The path after the provider's base URL, with its leading slash. */
   readonly path: string;
-  readonly accept: "application/json" | "text/event-stream";
+  readonly accept: "application/json" | "text/event-stream" | "*/*";
   /** In addition to those that every call has. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What is sent instead, by a request with files. */
+  readonly form?: MultipartBody;
   /** The preferences of the request that are not sent, because the upstream has nothing like them. */
   readonly ignored: readonly string[];
 };
@@ -197,6 +200,8 @@ export type Dialect<
   readonly whyUntranslatable?: (target: Target<Called>, request: Request) => Fault | undefined;
   /** Whether a request of another language that makes use of this parameter is refused for it, or sent without. */
   readonly losesParameter?: (name: string, upstreamModel: string) => boolean;
+  /** Its answers are bytes and no text, unless their type says JSON. */
+  readonly isBinary?: true;
   /** Absent if nothing is ever streamed. */
   readonly openStream?: (
     call: UpstreamCall<Request, Called>,

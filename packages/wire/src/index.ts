@@ -72,7 +72,7 @@ export {
   supportedParameters,
 } from "./fields/listed-parameters.ts";
 export type { DialectName } from "./fields/request-field.ts";
-export { imagesProtocol } from "./images/images-protocol.ts";
+export { imageEditsProtocol, imagesProtocol } from "./images/images-protocol.ts";
 export {
   type ImageReference,
   type ImageRequest,
@@ -172,11 +172,15 @@ export type {
   TokenUsage,
 } from "./protocol/pivot.ts";
 export type {
+  FilesInJson,
+  FormProtocol,
   ItemProtocol,
   PromptSize,
   Protocol,
   StreamProtocol,
   StreamWriter,
+  UploadedFile,
+  UploadedForm,
 } from "./protocol/protocol.ts";
 export { replaceIdentity } from "./protocol/replace-identity.ts";
 export { isOpenRouterClient } from "./protocol/request-headers.ts";
@@ -208,6 +212,7 @@ export {
   type SpeechRequest,
   speechFormats,
 } from "./speech/parse-speech-request.ts";
+export { speechProtocol } from "./speech/speech-protocol.ts";
 export type {
   AudioFile,
   TranscriptFormat,

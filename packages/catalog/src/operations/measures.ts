@@ -43,14 +43,27 @@ export const nothingBeside: ExtrasBound = {
 
 const noOutput: OutputBound = { tokens: 0, answers: 1, isDefault: false };
 
-/** What an upstream that reports nothing is taken to have written, where that is not what passed. */
+const withoutOutput = {
+  output: () => noOutput,
+  completionMax: () => 0,
+  unreported: "text",
+} as const;
+
+/** Measured elsewhere, of prose: digits and abbreviations take more, which is why more is held. */
+const usualTokensPerCharacter = 1.3;
+
 type Measures<Asked extends ModelRequest> = {
   readonly output: (asked: Asked) => OutputBound;
   readonly extras: (asked: Asked) => ExtrasBound;
   /** The most output tokens that the model can have written for it. */
   readonly completionMax: (asked: Asked) => number;
-  /** Whether its output is billed as its bound where an upstream does not report it, because what passed shows no tokens. */
-  readonly isBilledAsBound?: true;
+  /**
+   * What an answer without usage is taken to have written: as many tokens of text as passed, as many of audio, or as many as
+   * were held for, because what passed shows none.
+   */
+  readonly unreported: "text" | "audio" | "bound";
+  /** The part of the units that a broken answer delivered with so many tokens; by default all of them. */
+  readonly partOfUnits?: (asked: Asked, deliveredTokens: number) => readonly UnitCount[];
 };
 
 type Asking<Name extends Operation> = Extract<ModelRequest, { operation: Name }>;
@@ -75,8 +88,9 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
       };
     },
     completionMax: ({ model, request }) => model.contextTokens * request.choices,
+    unreported: "text",
   },
-  embeddings: { output: () => noOutput, extras: () => nothingBeside, completionMax: () => 0 },
+  embeddings: { ...withoutOutput, extras: () => nothingBeside },
   image: {
     output: (asked) => ({
       tokens: imageOutputTokens(asked),
@@ -90,7 +104,7 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
       units: imageUnits(asked),
     }),
     completionMax: (asked) => imageOutputTokens(asked) * asked.request.imageCount,
-    isBilledAsBound: true,
+    unreported: "bound",
   },
   speech: {
     output: ({ model, request }) => ({
@@ -105,7 +119,13 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
     }),
     completionMax: ({ model, request }) =>
       boundSpeechTokens(model.audioTokensPerCharacter, request),
-    isBilledAsBound: true,
+    unreported: "audio",
+    partOfUnits({ request }, deliveredTokens) {
+      const { characterCount, speed } = request;
+      const expectedTokens = (characterCount * usualTokensPerCharacter) / speed;
+      const part = Math.min(1, deliveredTokens / expectedTokens);
+      return [{ unit: "characters", count: Math.ceil(characterCount * part) }];
+    },
   },
   transcription: {
     output: ({ model }) => ({ tokens: model.maxOutputTokens, answers: 1, isDefault: false }),
@@ -115,19 +135,18 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
       units: [{ unit: "audioMilliseconds", count: request.durationMs }],
     }),
     completionMax: ({ model }) => model.maxOutputTokens,
+    unreported: "text",
   },
   rerank: {
-    output: () => noOutput,
+    ...withoutOutput,
     extras: (asked) => ({
       ...nothingBeside,
       units: [{ unit: "searchUnits", count: boundSearchUnits(asked.request) }],
     }),
-    completionMax: () => 0,
   },
-  moderation: { output: () => noOutput, extras: () => nothingBeside, completionMax: () => 0 },
+  moderation: { ...withoutOutput, extras: () => nothingBeside },
 };
 
-/** Slow speech, digits and abbreviations take more; measured elsewhere: 1.3 tokens a character of prose. */
 function boundSpeechTokens(
   tokensPerCharacter: number,
   { characterCount, speed }: Asking<"speech">["request"],

@@ -7,12 +7,13 @@ import {
   boundExtras,
   countPrompt,
   estimatePromptTokens,
-  isBilledAsBound,
   type ModelRequest,
   nameVariants,
   outputBound,
+  partOfUnits,
   promptMax,
   type Route,
+  unreportedOutput,
 } from "@turnpike/catalog";
 import type { CallFacts } from "@turnpike/ledger";
 import type { UnitCount } from "@turnpike/terms";
@@ -69,24 +70,25 @@ export function billEnding(
 ): BilledUsage | undefined | Promise<BilledUsage> {
   const { modelRequest, route, upstream, relayedTokens } = progress;
   if (reported !== undefined) return { usage: reported, source: "upstream" };
-  if (ending.outcome === "completed") return countUsage(progress);
+  if (ending.outcome === "completed") return countUsage(progress, ending);
   if (ending.outcome !== "client_closed") {
-    return relayedTokens === 0 ? undefined : countUsage(progress);
+    return relayedTokens === 0 ? undefined : countUsage(progress, ending);
   }
   if (upstream.state === "not_asked" || upstream.state === "refused") return undefined;
   if (!isBilledAsDelivered(modelRequest, route)) return estimateUsage(progress);
   // Cut by a bound before its status line, it may have been read; what our restart cut was the client's to lose.
   if (upstream.state === "asked" && ending.fault !== undefined) return undefined;
-  return countUsage(progress, boundCutPrompt);
+  return countUsage(progress, ending, boundCutPrompt);
 }
 
 /** The prompt as it was reported or as `count` says, and the output as it passed. */
 async function countUsage(
   progress: BilledProgress,
+  ending: Ending,
   count: typeof boundCutPrompt = estimatePromptTokens,
 ): Promise<BilledUsage> {
   const { modelRequest, call } = progress;
-  const output = deliveredUsage(progress);
+  const output = deliveredUsage(progress, ending.outcome === "completed");
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
   const counted = await count(modelRequest, call.principal);
@@ -173,19 +175,21 @@ function promptUsage(modelRequest: ModelRequest, promptTokens: number): PromptUs
 }
 
 /** What was delivered: as it passed, or, where that shows no tokens, the most that as many answers have. */
-function deliveredUsage({
-  modelRequest,
-  relayedTokens,
-  relayedAudioTokens,
-  relayedUnits,
-}: BilledProgress): OutputUsage {
-  if (!isBilledAsBound(modelRequest)) {
-    return outputUsage(modelRequest, relayedTokens, relayedAudioTokens);
+function deliveredUsage(progress: BilledProgress, isWhole: boolean): OutputUsage {
+  const { modelRequest, relayedTokens, relayedAudioTokens, relayedUnits } = progress;
+  const units = relayedUnits ?? (isWhole ? undefined : partOfUnits(modelRequest, relayedTokens));
+  switch (unreportedOutput(modelRequest)) {
+    case "text":
+      return outputUsage(modelRequest, relayedTokens, relayedAudioTokens, units);
+    case "audio":
+      return outputUsage(modelRequest, relayedTokens, relayedTokens, units);
+    case "bound": {
+      const { tokens, answers } = outputBound(modelRequest);
+      const images = units?.find(({ unit }) => unit === "images")?.count;
+      const completionTokens = tokens * Math.min(images ?? answers, answers);
+      return outputUsage(modelRequest, completionTokens, completionTokens, units);
+    }
   }
-  const { tokens, answers } = outputBound(modelRequest);
-  const images = relayedUnits?.find(({ unit }) => unit === "images")?.count;
-  const completionTokens = tokens * Math.min(images ?? answers, answers);
-  return outputUsage(modelRequest, completionTokens, completionTokens, relayedUnits);
 }
 
 /**

@@ -51,6 +51,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
   #done = false;
   #estimated = false;
   #reading = false;
+  /** Whether the connection is to be cut. */
+  #isCut = false;
   /** Settles when nothing more is read, or as what could not be relayed. */
   readonly #relayed = Promise.withResolvers<void>();
   readonly #sent = Promise.withResolvers<void>();
@@ -121,7 +123,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     this.#send(this.#protocol.keepAlive);
   }
 
-  /** Relays to the end, at the client's pace if there is one. A throw would cut the connection, so it never throws. */
+  /** Relays to the end, at the client's pace if there is one. A throw cuts the connection, so it throws for nothing else. */
   async run(sink: Sink | undefined): Promise<void> {
     this.#attach(sink);
     if (!this.#reading) {
@@ -134,6 +136,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     }
     // The runtime treats the end of this call as the end of the answer.
     await this.#sent.promise;
+    if (this.#isCut) throw new Error("an answer without a place for an error broke off");
   }
 
   /** Callbacks, not a loop that waits: an async function costs an event more than all else that is done with it. */
@@ -248,7 +251,10 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     await this.#end(ending);
     if (this.#done) return;
     if (fault !== undefined) this.#send(this.#writer.writeFault(fault, requestId));
-    this.#close();
+    // A clean end would look like a whole answer.
+    this.#isCut = this.#protocol.isBinary?.(this.#completion.request) === true;
+    if (this.#isCut) this.#stop();
+    else this.#close();
   }
 
   /** Ends the upstream call and waits for the bill. */

@@ -16,6 +16,7 @@ import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 import { imagesDialect } from "./openai-operations/images-dialect.ts";
 import { moderationDialect } from "./openai-operations/moderation-dialect.ts";
 import { rerankDialect } from "./openai-operations/rerank-dialect.ts";
+import { speechDialect } from "./openai-operations/speech-dialect.ts";
 import { responsesDialect } from "./openai-responses/responses-dialect.ts";
 import { translatedResponsesDialect } from "./openai-responses/translated-dialect.ts";
 
@@ -41,6 +42,7 @@ export const dialects: {
     chat: openaiDialect,
     embeddings: embeddingsDialect,
     image: imagesDialect,
+    speech: speechDialect,
     rerank: rerankDialect,
     moderation: moderationDialect,
   },

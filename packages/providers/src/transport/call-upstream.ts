@@ -16,7 +16,7 @@ import type {
   UpstreamLimits,
 } from "../provider.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
-import { AnswerForms, parseAnswer } from "./convert-answer.ts";
+import { AnswerForms, isJsonType, parseAnswer } from "./convert-answer.ts";
 import { keepWaits } from "./keep-waits.ts";
 import { post } from "./post.ts";
 import { readBody, readShort, readShortBody } from "./read-body.ts";
@@ -64,7 +64,7 @@ async function callDialect<Request extends ParsedRequest>(
     log.accepted();
     if (attempt.request.stream && response.body) {
       // One JSON costs what its usage says, whether it is read or not.
-      if (!isJson(response)) connection.streamBegins();
+      if (!isJsonType(response.headers)) connection.streamBegins();
       const forms = new AnswerForms(dialect, attempt, keepWaits(response.headers));
       const stream = await readStream(forms, response.body, connection);
       log.answered(stream);
@@ -123,6 +123,7 @@ function headersOf(provider: Provider, accept: Accept): Headers {
     headers = {
       "application/json": buildHeaders(provider, "application/json"),
       "text/event-stream": buildHeaders(provider, "text/event-stream"),
+      "*/*": buildHeaders(provider, "*/*"),
     };
     headersByProvider.set(provider, headers);
   }
@@ -169,14 +170,20 @@ function exchange(
 }
 
 function send(
-  { path, body, ignored }: DialectRequest,
+  { path, body, form, ignored }: DialectRequest,
   headers: Headers,
   { provider, freshConnection = false, log }: UpstreamAttempt,
   { signal }: UpstreamConnection,
 ): Promise<Response> {
   signal.throwIfAborted();
   log.sent(ignored);
-  return post(provider.baseUrl + path, headers, body, signal, freshConnection);
+  const url = provider.baseUrl + path;
+  if (form === undefined) return post(url, headers, body, signal, freshConnection);
+  const own = {
+    "content-type": form.contentType,
+    "content-length": String(form.contentLength),
+  };
+  return post(url, withHeaders(headers, own), form.stream(), signal, freshConnection);
 }
 
 /** A token may be revoked before it expires. The provider has not run what it refused. */
@@ -242,8 +249,4 @@ async function sendInstead<Request extends ParsedRequest>(
 function isShort(response: Response, { maxBodyBytes }: UpstreamLimits): boolean {
   const declared = response.headers.get("content-length");
   return declared !== null && Number(declared) <= Math.min(shortBodyBytes, maxBodyBytes);
-}
-
-function isJson(response: Response): boolean {
-  return /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
 }

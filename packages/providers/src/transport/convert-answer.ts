@@ -55,6 +55,10 @@ export class AnswerForms<Request extends ParsedRequest> implements StreamForms {
     this.#headers = headers;
   }
 
+  get isBinary(): boolean {
+    return this.#dialect.isBinary === true && !isJsonType(this.#headers);
+  }
+
   asEvents(): StreamReader {
     const { maxEventBytes } = this.#call.limits;
     const options = { maxEventBytes, headers: this.#headers };
@@ -115,6 +119,11 @@ class WholeAsStream<Request extends ParsedRequest> implements StreamReader {
   }
 }
 
+/** Whether a body announces that it is one JSON. */
+export function isJsonType(headers: Headers): boolean {
+  return /^application\/json\b/i.test(headers.get("content-type") ?? "");
+}
+
 function eventsOf({
   content,
   usage,
@@ -122,6 +131,10 @@ function eventsOf({
   deliveredTokens: tokens,
   deliveredAudioTokens: audioTokens,
 }: WholeAnswer): StreamEvent[] {
+  if (content.kind === "audio") {
+    const { bytes } = content;
+    return [{ kind: "frame", bytes, tokens, deltaCount: tokens }, { kind: "done" }];
+  }
   if (content.kind !== "deltas" || finish === null) throw unreadable();
   const audio = audioTokens === undefined ? {} : { audioTokens };
   return [

@@ -5,7 +5,7 @@
 export function post(
   url: string,
   headers: Headers,
-  body: string,
+  body: string | ReadableStream<Uint8Array>,
   signal: AbortSignal,
   freshConnection = false,
 ): Promise<Response> {

@@ -26,6 +26,8 @@ async function drain(reader: BodyReader, connection: UpstreamConnection): Promis
 
 /** The readers of both forms that an answer may have. */
 export type StreamForms = {
+  /** Of audio, whose first byte may be that of a JSON; known by its type alone. */
+  readonly isBinary: boolean;
   asEvents(): StreamReader;
   /** For one JSON. */
   asWhole(): StreamReader;
@@ -94,7 +96,7 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
 
   /** What is only blank decides nothing, and means nothing in either form. */
   #begin(bytes: Uint8Array, forms: StreamForms): void {
-    const isJson = beginsAsJson(bytes);
+    const isJson = forms.isBinary ? false : beginsAsJson(bytes);
     if (isJson) this.#stream = forms.asWhole();
     if (isJson !== undefined) this.#forms = undefined;
   }

@@ -6,7 +6,12 @@ import { openaiErrors } from "../errors/error-format.ts";
 import { imagesLanguage } from "../protocol/languages.ts";
 import type { Bill, GeneratedImage } from "../protocol/pivot.ts";
 import type { Protocol } from "../protocol/protocol.ts";
-import { type ImageRequest, parseImageRequest } from "./parse-image-request.ts";
+import {
+  assertEdits,
+  type ImageRequest,
+  imageForm,
+  parseImageRequest,
+} from "./parse-image-request.ts";
 
 export const imagesProtocol: Protocol<ImageRequest> = {
   operation: "image",
@@ -27,6 +32,13 @@ export const imagesProtocol: Protocol<ImageRequest> = {
       ...(bill !== undefined && { usage: imagesUsage(bill) }),
     });
   },
+};
+
+/** The same for an endpoint that always has images to edit, in a form or in JSON. */
+export const imageEditsProtocol: Protocol<ImageRequest> = {
+  ...imagesProtocol,
+  parse: (text) => assertEdits(parseImageRequest(text)),
+  form: imageForm,
 };
 
 function presentImage({ base64, url, revisedPrompt }: GeneratedImage): JsonObject {

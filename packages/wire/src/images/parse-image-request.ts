@@ -9,9 +9,10 @@ import {
   withCommonFields,
 } from "../operations/operation-request.ts";
 import { imagesLanguage } from "../protocol/languages.ts";
+import type { FormProtocol, UploadedFile } from "../protocol/protocol.ts";
 
-/** An image that a request shows, as an address or a data URL. */
-export type ImageReference = { readonly url: string };
+/** An image that a request shows: an address, a data URL, or a file that was sent with it. */
+export type ImageReference = { readonly url: string } | { readonly file: UploadedFile };
 
 export type ImageRequest = OperationRequest<"image"> & {
   readonly prompt: string;
@@ -159,4 +160,42 @@ function parseReference(entry: unknown, path: string): ImageReference {
     throw badValue(path, "expected an https address or a data URL of an image.");
   }
   return { url };
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Source: OpenAI's `CreateImageEditRequest`. */
+export const imageForm: FormProtocol<ImageRequest> = {
+  bounds: {
+    maxBytes: 100 * mebibyte,
+    files: {
+      image: { maxBytes: 50 * mebibyte, maxCount: referencesMax },
+      mask: { maxBytes: 4 * mebibyte },
+    },
+    shapes: {
+      n: "number",
+      output_compression: "number",
+      partial_images: "number",
+      seed: "number",
+      stream: "boolean",
+    },
+  },
+  media: { image: "image", mask: "image" },
+  parse(form, text) {
+    const request = parseImageRequest(JSON.stringify(form.fields));
+    const images = form.files.filter(({ field }) => field === "image");
+    const mask = form.files.find(({ field }) => field === "mask");
+    return assertEdits({
+      ...request,
+      raw: text,
+      references: [...request.references, ...images.map((file) => ({ file }))],
+      mask: mask === undefined ? request.mask : { file: mask },
+    });
+  },
+};
+
+/** The request, if it says what to edit. */
+export function assertEdits(request: ImageRequest): ImageRequest {
+  if (request.references.length === 0) throw missing("image");
+  return request;
 }

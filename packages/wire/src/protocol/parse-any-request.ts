@@ -12,7 +12,7 @@ import { messagesProtocol } from "../messages/messages-protocol.ts";
 import { moderationProtocol } from "../moderations/moderation-protocol.ts";
 import { rerankProtocol } from "../rerank/rerank-protocol.ts";
 import { responsesProtocol } from "../responses/responses-protocol.ts";
-import { parseSpeechRequest } from "../speech/parse-speech-request.ts";
+import { speechProtocol } from "../speech/speech-protocol.ts";
 import type { ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
@@ -56,7 +56,7 @@ function parserOf(
 const parserOfOperation: Readonly<Partial<Record<Operation, Parse>>> = {
   embeddings: embeddingsProtocol.parse,
   image: imagesProtocol.parse,
-  speech: parseSpeechRequest,
+  speech: speechProtocol.parse,
   rerank: rerankProtocol.parse,
   moderation: moderationProtocol.parse,
 };

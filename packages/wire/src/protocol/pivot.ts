@@ -127,6 +127,8 @@ export type AnswerContent =
       readonly outputFormat: string | undefined;
       readonly background: string | undefined;
     }
+  /** Speech in one piece. */
+  | { readonly kind: "audio"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Documents by their place in the request, the best first. */
   | { readonly kind: "ranking"; readonly results: readonly RankedDocument[] }
   /** One result for each text, or one for all parts, as the provider wrote it. */

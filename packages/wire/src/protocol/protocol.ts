@@ -29,8 +29,8 @@ export type FormProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly bounds: Pick<MultipartOptions, "maxBytes" | "files" | "shapes">;
   /** What the files of each field have to contain. */
   readonly media: Readonly<Record<string, "image" | "audio">>;
-  /** Where a body of JSON has the same files: in base64, under these paths of members. */
-  readonly filesInJson?: (body: JsonObject) => FilesInJson;
+  /** Reads the same files from a body of JSON, which has them in base64. */
+  readonly filesInJson?: (text: string) => FilesInJson;
   /** `text` is the form as JSON, its files by their digests. Throws the Fault that names what is invalid. */
   readonly parse: (form: UploadedForm, text: string, headers: RequestHeaders) => Request;
 };
@@ -87,8 +87,8 @@ export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly contentType: string | ((request: Request) => string);
   /** Sent while an upstream is silent; clients ignore it. */
   readonly keepAlive: string;
-  /** Whether its end is that of the connection, so that a failure has to cut it. */
-  readonly isBinary?: true;
+  /** Whether an answer has no place for an error, so that a failure has to cut the connection. */
+  readonly isBinary?: (request: Request) => boolean;
   /** Whether its first event says how many tokens the prompt has: `open` is told then. */
   readonly beginsWithPrompt?: true;
   readonly open: (request: Request, identity: AnswerIdentity, prompt?: PromptSize) => StreamWriter;

@@ -14,7 +14,9 @@ export const speechFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as con
 export type SpeechFormat = (typeof speechFormats)[number];
 
 export type SpeechRequest = OperationRequest<"speech"> & {
-  readonly stream: boolean;
+  readonly stream: true;
+  /** Whether the audio comes in events. */
+  readonly answersInEvents: boolean;
   readonly input: string;
   /** How many characters are billed at most. */
   readonly characterCount: number;
@@ -51,7 +53,8 @@ export function parseSpeechRequest(raw: string): SpeechRequest {
     ...common,
     operation: "speech",
     language: speechLanguage,
-    stream: parsed.stream_format === "sse",
+    stream: true,
+    answersInEvents: parsed.stream_format === "sse",
     promptStart: () => input,
     inputCount: 1,
     textBytes: Buffer.byteLength(input) + Buffer.byteLength(told ?? ""),

@@ -6,6 +6,7 @@ import {
   chatProtocol,
   completionsProtocol,
   embeddingsProtocol,
+  imageEditsProtocol,
   imagesProtocol,
   messagesProtocol,
   moderationProtocol,
@@ -33,6 +34,7 @@ export function registerCalls(app: Pick<Elysia, "all">, context: CallContext): v
   registerProtocol(app, context, "/v1/embeddings", embeddingsProtocol);
   registerProtocol(app, context, "/v1/messages", messagesProtocol);
   registerProtocol(app, context, "/v1/images/generations", imagesProtocol);
+  registerProtocol(app, context, "/v1/images/edits", imageEditsProtocol);
   // OpenRouter's path, for new images and edits alike.
   registerProtocol(app, context, "/v1/images", imagesProtocol);
   registerProtocol(app, context, "/v1/moderations", moderationProtocol);

@@ -28,4 +28,4 @@ export const openaiUrl =
 
 /** Paid calls, and free ones that take as long to read and count. */
 export const workingUrl =
-  /^https?:\/\/[^/?]+(?:\/api)?\/v1(?:\/v1)?\/(?:(?:chat\/)?completions|embeddings|estimate|images(?:\/generations)?|messages(?:\/count_tokens)?|moderations|(?:v2\/)?rerank|responses(?:\/input_tokens)?)(?:\?|$)/;
+  /^https?:\/\/[^/?]+(?:\/api)?\/v1(?:\/v1)?\/(?:(?:chat\/)?completions|embeddings|estimate|images(?:\/(?:generations|edits))?|messages(?:\/count_tokens)?|moderations|(?:v2\/)?rerank|responses(?:\/input_tokens)?)(?:\?|$)/;

@@ -3,48 +3,59 @@
 import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import type { UnitCount } from "@turnpike/terms";
 import {
+  filenameWith,
+  formEntries,
   type GeneratedImage,
+  type ImageReference,
   type ImageRequest,
   imagesLanguage,
+  type SentFile,
   type TokenUsage,
+  type UploadedFile,
+  writeMultipart,
 } from "@turnpike/wire";
-import type { Dialect, OpenaiProvider, WholeAnswer } from "../../provider.ts";
+import type { Dialect, OpenaiProvider, UpstreamCall, WholeAnswer } from "../../provider.ts";
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { countIn, noTokens, operationRequest } from "./operation-answer.ts";
 
+type ImagesCall = UpstreamCall<ImageRequest, OpenaiProvider>;
+
 export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
   language: imagesLanguage,
   buildRequest(call) {
-    const { request, upstreamModel } = call;
-    return operationRequest(call, "/images/generations", {
-      model: upstreamModel,
-      prompt: request.prompt,
-      n: request.imageCount,
-      size: request.size,
-      quality: request.quality,
-      output_format: request.outputFormat,
-      output_compression: request.outputCompression,
-      background: request.background,
-      moderation: request.moderation,
-      seed: request.seed,
-      user: request.user,
-      // Models of GPT refuse the field and always answer in base64.
-      ...(!isGptImage(upstreamModel) && {
-        response_format: request.answersInUrls ? "url" : "b64_json",
-      }),
+    const { references } = call.request;
+    const fields = fieldsOf(call);
+    if (references.length === 0) return operationRequest(call, "/images/generations", fields);
+    const request = operationRequest(call, "/images/edits", {
+      ...fields,
+      input_fidelity: call.request.inputFidelity,
+      images: references.flatMap(inJson),
+      mask: inJson(call.request.mask)[0],
     });
+    const files = filesOf(call.request);
+    if (files.length === 0) return request;
+    const form = writeMultipart(formEntries({ ...fields, stream: undefined }), files);
+    return { ...request, body: "", form };
   },
   retryAfterRefusal(_call, dialectRequest, status, refusal) {
     if (status !== 400 || !refusal.includes("response_format")) return undefined;
     const { response_format: asked, ...body } = parseObject(dialectRequest.body) ?? {};
     return asked === undefined ? undefined : { ...dialectRequest, body: JSON.stringify(body) };
   },
-  whyUntranslatable: (_target, { aspectRatio }) =>
-    aspectRatio === undefined
-      ? undefined
-      : untranslatable("aspect_ratio", "send `size` instead, in pixels"),
+  whyUntranslatable(_target, request) {
+    if (request.aspectRatio !== undefined) {
+      return untranslatable("aspect_ratio", "send `size` instead, in pixels");
+    }
+    const { references, mask } = request;
+    const isMixed =
+      filesOf(request).length > 0 &&
+      [...references, ...(mask ? [mask] : [])].some((one) => "url" in one);
+    return isMixed
+      ? untranslatable("image", "send all images as files, or all as addresses")
+      : undefined;
+  },
   parseWhole(call, text, headers): WholeAnswer {
     const body = acceptBody(parseObject(text), call, headers);
     const images = parseImages(body);
@@ -70,6 +81,43 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
     acceptUnread(members, call, headers, ({ usage }) => parseImagesUsage(usage, undefined)),
   refuse,
 };
+
+function fieldsOf({ request, upstreamModel }: ImagesCall): JsonObject {
+  return {
+    model: upstreamModel,
+    prompt: request.prompt,
+    n: request.imageCount,
+    size: request.size,
+    quality: request.quality,
+    output_format: request.outputFormat,
+    output_compression: request.outputCompression,
+    background: request.background,
+    moderation: request.moderation,
+    seed: request.seed,
+    user: request.user,
+    // Models of GPT refuse the field and always answer in base64.
+    ...(!isGptImage(upstreamModel) && {
+      response_format: request.answersInUrls ? "url" : "b64_json",
+    }),
+  };
+}
+
+/** None for a file, which only a form can send. */
+function inJson(reference: ImageReference | undefined): readonly JsonObject[] {
+  return reference !== undefined && "url" in reference ? [{ image_url: reference.url }] : [];
+}
+
+/** OpenAI knows one image as `image`, and several as `image[]`. */
+function filesOf({ references, mask }: ImageRequest): readonly SentFile[] {
+  const files = references.flatMap((one) => ("file" in one ? [one.file] : []));
+  const name = files.length === 1 ? "image" : "image[]";
+  const masks = mask !== undefined && "file" in mask ? [mask.file] : [];
+  return [...files.map((file) => sent(name, file)), ...masks.map((file) => sent("mask", file))];
+}
+
+function sent(name: string, { bytes, extension, filename, mediaType }: UploadedFile): SentFile {
+  return { name, filename: filenameWith(extension, filename), type: mediaType, bytes };
+}
 
 function isGptImage(model: string): boolean {
   return /(?:^|\/)(?:gpt-image|chatgpt-image)/.test(model);

@@ -22,25 +22,39 @@ export type AudioOut = { readonly transcript: string; readonly tokens: number };
 
 export const silence: AudioOut = { transcript: "", tokens: 0 };
 
-/** Adds up the data of one answer: the tokens of all its fragments together are rounded up only once. */
-export class AudioCounter {
+/** Adds up the bytes of one answer: the tokens of all its fragments together are rounded up only once. */
+export class AudioTokens {
   readonly #bytesPerToken: number;
   #bytes = 0;
   #tokens = 0;
 
-  /** The length of a token depends on the format that the request asks for. */
-  constructor({ parsed }: ChatRequest) {
-    const format = isObject(parsed.audio) ? parsed.audio.format : undefined;
+  /** The length of a token depends on the format. */
+  constructor(format: unknown) {
     this.#bytesPerToken = (bytesPerSecond.get(format) ?? pcmBytesPerSecond) / tokensPerSecond;
+  }
+
+  /** The tokens that these bytes complete: at least one for the first of them. */
+  add(byteCount: number): number {
+    this.#bytes += byteCount;
+    const before = this.#tokens;
+    this.#tokens = Math.ceil(this.#bytes / this.#bytesPerToken);
+    return this.#tokens - before;
+  }
+}
+
+/** The same for the audio of a chat. */
+export class AudioCounter {
+  readonly #tokens: AudioTokens;
+
+  constructor({ parsed }: ChatRequest) {
+    this.#tokens = new AudioTokens(isObject(parsed.audio) ? parsed.audio.format : undefined);
   }
 
   /** At least one token for the first data. */
   add(audio: JsonObject): AudioOut {
     const data = parseText(audio.data) ?? "";
     // Four characters of base64 are three bytes.
-    this.#bytes += (data.length * 3) / 4;
-    const before = this.#tokens;
-    this.#tokens = Math.ceil(this.#bytes / this.#bytesPerToken);
-    return { transcript: parseText(audio.transcript) ?? "", tokens: this.#tokens - before };
+    const tokens = this.#tokens.add((data.length * 3) / 4);
+    return { transcript: parseText(audio.transcript) ?? "", tokens };
   }
 }

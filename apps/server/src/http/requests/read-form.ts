@@ -1,0 +1,128 @@
+// Reads the body of a call that sends files: bounded while it arrives, its files kept once, told by what they contain and
+// measured before anything is held for them. They are gone when the call has ended.
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { Fault, type JsonObject, withDeadline } from "@turnpike/base";
+import type { BodySlot } from "@turnpike/gateway";
+import { imageFormats, measureImage, mediaFormats } from "@turnpike/media";
+import {
+  type FileStore,
+  type FilesInJson,
+  type FormFile,
+  type FormProtocol,
+  isMultipart,
+  type MultipartForm,
+  openSpool,
+  readMultipart,
+  type UploadedFile,
+  type UploadedForm,
+} from "@turnpike/wire";
+import { decodeBody, receiveBody } from "./read-body.ts";
+
+/** A call's body: its text, or a form whose files have to be closed. */
+export type ReceivedBody = {
+  readonly text: string;
+  readonly form?: UploadedForm;
+  readonly close?: () => Promise<void>;
+};
+
+/** A form of 25 MB over a slow line. */
+const formWaitMs = 300_000;
+/** Base64 is a third longer than what it stands for. */
+const jsonWithFilesMaxBytes = 40 * 1024 * 1024;
+
+/** Rejects with the Fault of a body that is too large, is no form, or has a file of another kind than it must. */
+export async function readForm(
+  request: Request,
+  slot: BodySlot,
+  protocol: FormProtocol,
+): Promise<ReceivedBody> {
+  const isForm = isMultipart(request.headers.get("content-type"));
+  if (!isForm && protocol.filesInJson === undefined) {
+    throw new Fault("unsupported_media_type", "Send the body as multipart/form-data.");
+  }
+  const spool = openSpool({ directory: tmpdir() });
+  try {
+    const received = isForm
+      ? await receiveForm(request, slot, protocol, spool)
+      : await receiveJson(request, slot, protocol, spool);
+    const files: UploadedFile[] = [];
+    // One after another: each is work for the processor, which other calls wait for.
+    for (const file of received.files) files.push(await measureFile(file, protocol));
+    const digests = await Promise.all(files.map(digestOf));
+    const text = JSON.stringify({ ...received.fields, files: digests });
+    return { text, form: { fields: received.fields, files }, close: () => spool.close() };
+  } catch (thrown) {
+    await spool.close();
+    throw thrown;
+  }
+}
+
+function receiveForm(
+  request: Request,
+  slot: BodySlot,
+  { bounds }: FormProtocol,
+  store: FileStore,
+): Promise<MultipartForm> {
+  const { body, headers } = request;
+  const declared = Number(headers.get("content-length") ?? 0);
+  if (body === null || declared > bounds.maxBytes) throw tooLarge(bounds.maxBytes);
+  const reading = readMultipart(body, headers.get("content-type"), {
+    ...bounds,
+    store,
+    onGrowth: (memoryBytes) => slot.resize(memoryBytes),
+  });
+  return withDeadline(reading, formWaitMs, () => {
+    throw new Fault("request_timeout", `The form did not arrive within ${formWaitMs / 1_000} s.`, {
+      headers: { connection: "close" },
+    });
+  });
+}
+
+/** OpenRouter's form: JSON whose files are in base64. */
+async function receiveJson(
+  request: Request,
+  slot: BodySlot,
+  { filesInJson, bounds }: FormProtocol,
+  store: FileStore,
+): Promise<MultipartForm> {
+  const text = decodeBody(await receiveBody(request, jsonWithFilesMaxBytes, slot), slot);
+  const { fields, files } = filesInJson?.(text) ?? noFiles;
+  const stored: FormFile[] = [];
+  for (const { field, filename, base64 } of files) {
+    const most = bounds.files[field]?.maxBytes ?? 0;
+    const bytes = Buffer.from(base64, "base64");
+    if (bytes.byteLength > most) throw tooLarge(most, field);
+    const writer = store.openFile();
+    await writer.write(bytes);
+    stored.push({ field, filename, type: undefined, bytes: await writer.end() });
+  }
+  slot.resize(store.memoryBytes);
+  return { fields, files: stored };
+}
+
+const noFiles: FilesInJson = { fields: {}, files: [] };
+
+async function measureFile(file: FormFile, { media }: FormProtocol): Promise<UploadedFile> {
+  const { bytes, field: param } = file;
+  if (media[param] === "image") {
+    const { format, width, height } = await measureImage(bytes, { param, formats: imageFormats });
+    const { type, extension } = mediaFormats[format];
+    return { ...file, mediaType: type, extension, size: { width, height } };
+  }
+  throw new Error(`no field ${param} is measured`);
+}
+
+/** What distinguishes two calls with the same fields. */
+async function digestOf({ field, bytes }: UploadedFile): Promise<JsonObject> {
+  const hash = createHash("sha256");
+  for await (const chunk of bytes.chunks()) hash.update(chunk);
+  return { field, bytes: bytes.size, sha256: hash.digest("hex") };
+}
+
+function tooLarge(maxBytes: number, param?: string): Fault {
+  const what = param === undefined ? "The request body" : `The file in '${param}'`;
+  return new Fault("request_too_large", `${what} is larger than ${maxBytes / 1_048_576} MiB.`, {
+    ...(param !== undefined && { param }),
+  });
+}
