@@ -135,6 +135,8 @@ export type StreamEvent =
       readonly name?: string;
       readonly tokens: number;
       readonly audioTokens?: number;
+      /** Whether a client is shown something although it has no tokens. */
+      readonly isShown?: true;
     }
   /** One or more such lines with their framing, each of one delta, in bytes not shared with any other owner. */
   | {
@@ -154,6 +156,8 @@ export type StreamEvent =
   | { readonly kind: "early_usage"; readonly usage: TokenUsage }
   /** Only once every choice has finished, so it is final; of several the last counts. */
   | { readonly kind: "usage"; readonly usage: TokenUsage }
+  /** What a whole answer has that is billed by other units, if no usage is reported. */
+  | { readonly kind: "delivered"; readonly units: readonly UnitCount[] }
   /** Only recorded: the event for the client precedes it. */
   | ({ readonly kind: "finish" } & FinishWords)
   /** The last event of a complete stream. */
@@ -286,6 +290,7 @@ export const wholeLimits: UpstreamLimits = { ...streamLimits, firstByteMs: 600_0
 export const largeLimits: UpstreamLimits = {
   ...wholeLimits,
   maxBodyBytes: 160 * 1024 * 1024,
+  maxEventBytes: 48 * 1024 * 1024,
 };
 
 export type StreamAnswer = {

@@ -197,7 +197,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
         this.#send(this.#write(event));
         this.#completion.relayedTokens += event.tokens;
         if ("audioTokens" in event) this.#completion.relayedAudioTokens += event.audioTokens ?? 0;
-      } else if (event.kind === "usage") this.#completion.reported(event.usage);
+      } else if (event.kind === "delivered") this.#completion.relayedUnits = event.units;
+      else if (event.kind === "usage") this.#completion.reported(event.usage);
       else if (event.kind === "early_usage") this.#completion.reportedSoFar(event.usage);
       else if (event.kind === "finish") this.#completion.finish = event;
       else hasEnded = true;

@@ -124,16 +124,40 @@ export function isJsonType(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get("content-type") ?? "");
 }
 
-function eventsOf({
-  content,
-  usage,
-  finish,
-  deliveredTokens: tokens,
-  deliveredAudioTokens: audioTokens,
-}: WholeAnswer): StreamEvent[] {
+type Images = Extract<WholeAnswer["content"], { kind: "images" }>;
+
+/** The event that a stream of images would have had. */
+function finishedImage(
+  { size, quality, outputFormat, background }: Images,
+  { base64, url }: Images["images"][number],
+): StreamEvent {
+  const type = "image_generation.completed";
+  const json = JSON.stringify({
+    type,
+    b64_json: base64,
+    url,
+    size,
+    quality,
+    output_format: outputFormat,
+    background,
+  });
+  return { kind: "chunk", json, name: type, tokens: 0, isShown: true };
+}
+
+function eventsOf(whole: WholeAnswer): StreamEvent[] {
+  const { content, usage, finish, deliveredTokens: tokens } = whole;
+  const { deliveredAudioTokens: audioTokens, deliveredUnits: units } = whole;
   if (content.kind === "audio") {
     const { bytes } = content;
     return [{ kind: "frame", bytes, tokens, deltaCount: tokens }, { kind: "done" }];
+  }
+  if (content.kind === "images") {
+    return [
+      ...content.images.map((image) => finishedImage(content, image)),
+      ...(usage === undefined ? [] : [{ kind: "usage", usage } as const]),
+      ...(units === undefined ? [] : [{ kind: "delivered", units } as const]),
+      { kind: "done" },
+    ];
   }
   if (content.kind !== "deltas" || finish === null) throw unreadable();
   const audio = audioTokens === undefined ? {} : { audioTokens };

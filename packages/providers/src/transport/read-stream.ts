@@ -126,7 +126,8 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
 }
 
 function saysSomething(event: StreamEvent): boolean {
-  return "tokens" in event ? event.tokens > 0 : event.kind !== "early_usage";
+  if (!("tokens" in event)) return event.kind !== "early_usage";
+  return event.tokens > 0 || (event.kind === "chunk" && event.isShown === true);
 }
 
 function isUnderWay(events: readonly StreamEvent[]): boolean {

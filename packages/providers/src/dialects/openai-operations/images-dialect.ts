@@ -1,7 +1,6 @@
 // Images as OpenAI and compatible services make them under `/images/generations`. An answer is billed by the tokens it
 // reports, or by the images in it at the size and quality that they turned out to have.
 import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
-import type { UnitCount } from "@turnpike/terms";
 import {
   filenameWith,
   formEntries,
@@ -10,7 +9,6 @@ import {
   type ImageRequest,
   imagesLanguage,
   type SentFile,
-  type TokenUsage,
   type UploadedFile,
   writeMultipart,
 } from "@turnpike/wire";
@@ -18,7 +16,9 @@ import type { Dialect, OpenaiProvider, UpstreamCall, WholeAnswer } from "../../p
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
-import { countIn, noTokens, operationRequest } from "./operation-answer.ts";
+import { countImages, parseImagesUsage } from "./image-counts.ts";
+import { ImagesStream } from "./images-stream.ts";
+import { operationRequest } from "./operation-answer.ts";
 
 type ImagesCall = UpstreamCall<ImageRequest, OpenaiProvider>;
 
@@ -36,13 +36,16 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
     });
     const files = filesOf(call.request);
     if (files.length === 0) return request;
-    const form = writeMultipart(formEntries({ ...fields, stream: undefined }), files);
+    const form = writeMultipart(formEntries(fields), files);
     return { ...request, body: "", form };
   },
   retryAfterRefusal(_call, dialectRequest, status, refusal) {
-    if (status !== 400 || !refusal.includes("response_format")) return undefined;
-    const { response_format: asked, ...body } = parseObject(dialectRequest.body) ?? {};
-    return asked === undefined ? undefined : { ...dialectRequest, body: JSON.stringify(body) };
+    const refused = dispensable.find((name) => refusal.includes(`'${name}'`));
+    if (status !== 400 || refused === undefined) return undefined;
+    const { [refused]: asked, ...body } = parseObject(dialectRequest.body) ?? {};
+    if (asked === undefined) return undefined;
+    if (refused === "stream") delete body.partial_images;
+    return { ...dialectRequest, body: JSON.stringify(body) };
   },
   whyUntranslatable(_target, request) {
     if (request.aspectRatio !== undefined) {
@@ -56,6 +59,8 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
       ? untranslatable("image", "send all images as files, or all as addresses")
       : undefined;
   },
+  openStream: ({ provider, request }, options) =>
+    new ImagesStream(provider, request.imageCount, options),
   parseWhole(call, text, headers): WholeAnswer {
     const body = acceptBody(parseObject(text), call, headers);
     const images = parseImages(body);
@@ -82,6 +87,9 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
   refuse,
 };
 
+/** Not every service has them, and what is answered without them is turned into what was asked for. */
+const dispensable = ["response_format", "stream"] as const;
+
 function fieldsOf({ request, upstreamModel }: ImagesCall): JsonObject {
   return {
     model: upstreamModel,
@@ -95,6 +103,7 @@ function fieldsOf({ request, upstreamModel }: ImagesCall): JsonObject {
     moderation: request.moderation,
     seed: request.seed,
     user: request.user,
+    ...(request.stream && { stream: true, partial_images: request.partialImages }),
     // Models of GPT refuse the field and always answer in base64.
     ...(!isGptImage(upstreamModel) && {
       response_format: request.answersInUrls ? "url" : "b64_json",
@@ -134,36 +143,4 @@ function parseImages({ data }: JsonObject): readonly GeneratedImage[] {
     if (url !== undefined) return { url, ...revised };
     throw unreadable();
   });
-}
-
-/** With the form that they have, where the upstream says it. */
-function countImages(count: number, { size, quality }: JsonObject): UnitCount {
-  const variant = [parseText(quality), parseText(size)].filter((part) => part !== undefined);
-  return { unit: "images", count, ...(variant.length > 0 && { variant: variant.join("/") }) };
-}
-
-/** By both namings of the counts; undefined if the upstream reports no tokens. */
-export function parseImagesUsage(
-  usage: unknown,
-  units: readonly UnitCount[] | undefined,
-): TokenUsage | undefined {
-  const promptTokens = countIn(usage, "input_tokens", "prompt_tokens");
-  const completionTokens = countIn(usage, "output_tokens", "completion_tokens");
-  if (!isObject(usage) || promptTokens === undefined || completionTokens === undefined) {
-    return undefined;
-  }
-  const inputs = usage.input_tokens_details ?? usage.prompt_tokens_details;
-  const outputs = usage.output_tokens_details ?? usage.completion_tokens_details;
-  return {
-    ...noTokens,
-    promptTokens,
-    completionTokens,
-    cachedTokens: countIn(inputs, "cached_tokens") ?? 0,
-    imagePromptTokens: countIn(inputs, "image_tokens") ?? 0,
-    // What is no text is an image.
-    imageCompletionTokens:
-      countIn(outputs, "image_tokens") ??
-      completionTokens - Math.min(completionTokens, countIn(outputs, "text_tokens") ?? 0),
-    ...(units !== undefined && { units }),
-  };
 }
