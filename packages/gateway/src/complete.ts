@@ -174,7 +174,7 @@ function describeAnswer<Request extends ParsedRequest>({
       upstreamMs: upstream.waitMs,
       elapsedMs,
     }),
-    "content-type": "application/json",
+    "content-type": call.protocol.wholeType?.(request) ?? "application/json",
   };
   if (reservation.maxTokens !== undefined) {
     headers["x-turnpike-max-tokens"] = String(reservation.maxTokens);

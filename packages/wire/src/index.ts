@@ -170,6 +170,7 @@ export type {
   ParsedRequest,
   RankedDocument,
   TokenUsage,
+  TranscriptSegment,
 } from "./protocol/pivot.ts";
 export type {
   FilesInJson,
@@ -213,8 +214,11 @@ export {
   speechFormats,
 } from "./speech/parse-speech-request.ts";
 export { speechProtocol } from "./speech/speech-protocol.ts";
+export {
+  transcriptionProtocol,
+  translationProtocol,
+} from "./transcriptions/transcription-protocol.ts";
 export type {
-  AudioFile,
   TranscriptFormat,
   TranscriptionRequest,
 } from "./transcriptions/transcription-request.ts";

@@ -17,6 +17,7 @@ import { imagesDialect } from "./openai-operations/images-dialect.ts";
 import { moderationDialect } from "./openai-operations/moderation-dialect.ts";
 import { rerankDialect } from "./openai-operations/rerank-dialect.ts";
 import { speechDialect } from "./openai-operations/speech-dialect.ts";
+import { transcriptionDialect } from "./openai-operations/transcription-dialect.ts";
 import { responsesDialect } from "./openai-responses/responses-dialect.ts";
 import { translatedResponsesDialect } from "./openai-responses/translated-dialect.ts";
 
@@ -43,6 +44,7 @@ export const dialects: {
     embeddings: embeddingsDialect,
     image: imagesDialect,
     speech: speechDialect,
+    transcription: transcriptionDialect,
     rerank: rerankDialect,
     moderation: moderationDialect,
   },

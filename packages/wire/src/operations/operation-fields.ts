@@ -4,11 +4,13 @@ import { imageFields } from "../images/parse-image-request.ts";
 import { moderationFields } from "../moderations/parse-moderation-request.ts";
 import { rerankFields } from "../rerank/parse-rerank-request.ts";
 import { speechFields } from "../speech/parse-speech-request.ts";
+import { transcriptionFields } from "../transcriptions/parse-transcription-request.ts";
 import type { OperationFields } from "./operation-request.ts";
 
 export const operationFields: Readonly<Partial<Record<Operation, OperationFields>>> = {
   image: imageFields,
   speech: speechFields,
+  transcription: transcriptionFields,
   rerank: rerankFields,
   moderation: moderationFields,
 };

@@ -127,6 +127,16 @@ export type AnswerContent =
       readonly outputFormat: string | undefined;
       readonly background: string | undefined;
     }
+  /** What an audio file says. Members that are undefined were not reported. */
+  | {
+      readonly kind: "transcript";
+      readonly text: string;
+      readonly language: string | undefined;
+      readonly durationSeconds: number | undefined;
+      readonly segments: readonly TranscriptSegment[] | undefined;
+      readonly words: readonly JsonObject[] | undefined;
+      readonly logprobs: readonly unknown[] | undefined;
+    }
   /** Speech in one piece. */
   | { readonly kind: "audio"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Documents by their place in the request, the best first. */
@@ -139,6 +149,13 @@ export type GeneratedImage = {
   readonly base64?: string;
   readonly url?: string;
   readonly revisedPrompt?: string;
+};
+
+/** With whatever else its provider says of it; times are seconds. */
+export type TranscriptSegment = JsonObject & {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
 };
 
 export type RankedDocument = { readonly index: number; readonly score: number };

@@ -63,6 +63,8 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
     bill: Bill | undefined,
     request: Request,
   ) => string;
+  /** The type of a whole answer, if it is not always JSON. */
+  readonly wholeType?: (request: Request) => string;
   /** Absent if a request sends everything it is about. */
   readonly items?: ItemProtocol<Request>;
   /** Absent if it takes no files. */

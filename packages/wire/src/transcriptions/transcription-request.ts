@@ -1,6 +1,7 @@
 // What is known of a request to write down what an audio file says, or to translate it into English. Its duration is
 // measured here, never taken from the caller.
 import type { OperationRequest } from "../operations/operation-request.ts";
+import type { UploadedFile } from "../protocol/protocol.ts";
 
 export const transcriptFormats = [
   "json",
@@ -22,15 +23,5 @@ export type TranscriptionRequest = OperationRequest<"transcription"> & {
   readonly temperature: number | undefined;
   readonly granularities: readonly ("word" | "segment")[];
   readonly durationMs: number;
-  readonly audio: AudioFile;
-};
-
-export type AudioFile = {
-  /** The bytes, in pieces that are sent one after another. */
-  readonly chunks: readonly Uint8Array[];
-  readonly byteLength: number;
-  /** By content, such as `audio/wav`. */
-  readonly type: string;
-  /** With the extension of its type. */
-  readonly filename: string;
+  readonly audio: UploadedFile;
 };

@@ -1,5 +1,5 @@
 // Registers the endpoints that call a model: OpenAI's chat, responses, completions (its older endpoint, answered by chat
-// models) and embeddings, Anthropic's messages, images, reranking and moderations; and those that estimate or count a call without running it.
+// models) and embeddings, Anthropic's messages, images, audio, reranking and moderations; and those that estimate or count a call without running it.
 import { countTokens } from "@turnpike/gateway";
 import {
   asOpenRouter,
@@ -12,6 +12,9 @@ import {
   moderationProtocol,
   parseCountRequest,
   rerankProtocol,
+  speechProtocol,
+  transcriptionProtocol,
+  translationProtocol,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerJson, registerRoute } from "../routes/route.ts";
@@ -38,6 +41,9 @@ export function registerCalls(app: Pick<Elysia, "all">, context: CallContext): v
   // OpenRouter's path, for new images and edits alike.
   registerProtocol(app, context, "/v1/images", imagesProtocol);
   registerProtocol(app, context, "/v1/moderations", moderationProtocol);
+  registerProtocol(app, context, "/v1/audio/speech", speechProtocol);
+  registerProtocol(app, context, "/v1/audio/transcriptions", transcriptionProtocol);
+  registerProtocol(app, context, "/v1/audio/translations", translationProtocol);
   // Cohere's SDK appends its own version to whatever base URL it is given.
   for (const path of ["/v1/rerank", "/v1/v2/rerank", "/v2/rerank", "/rerank"]) {
     registerProtocol(app, context, path, rerankProtocol);

@@ -24,8 +24,8 @@ export const messagesUrl = /^https?:\/\/[^/]*(?:\/api)?\/v1(?:\/v1)?\/messages(?
 
 /** Of OpenAI's API, of OpenRouter's and our own: clients expect its format there, whatever headers they add. */
 export const openaiUrl =
-  /^https?:\/\/[^/]*(?:\/api)?\/v1(?:\/v1)?\/(?:chat|completions|responses|embeddings|images|moderations|rerank|estimate|credits|keys?|auth|generation|management|providers)(?:[/?]|$)/;
+  /^https?:\/\/[^/]*(?:\/api)?\/v1(?:\/v1)?\/(?:chat|completions|responses|embeddings|images|audio|moderations|rerank|estimate|credits|keys?|auth|generation|management|providers)(?:[/?]|$)/;
 
 /** Paid calls, and free ones that take as long to read and count. */
 export const workingUrl =
-  /^https?:\/\/[^/?]+(?:\/api)?\/v1(?:\/v1)?\/(?:(?:chat\/)?completions|embeddings|estimate|images(?:\/(?:generations|edits))?|messages(?:\/count_tokens)?|moderations|(?:v2\/)?rerank|responses(?:\/input_tokens)?)(?:\?|$)/;
+  /^https?:\/\/[^/?]+(?:\/api)?\/v1(?:\/v1)?\/(?:(?:chat\/)?completions|audio\/(?:speech|transcriptions|translations)|embeddings|estimate|images(?:\/(?:generations|edits))?|messages(?:\/count_tokens)?|moderations|(?:v2\/)?rerank|responses(?:\/input_tokens)?)(?:\?|$)/;

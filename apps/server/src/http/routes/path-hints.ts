@@ -6,7 +6,7 @@ import { behindBase } from "./api-base.ts";
 type Advice = (origin: string) => string;
 
 const offer =
-  "It offers chat completions, responses, messages, completions, embeddings, images, reranking and moderations; GET /v1/models lists the models.";
+  "It offers chat completions, responses, messages, completions, embeddings, images, audio, reranking and moderations; GET /v1/models lists the models.";
 
 /** `what` as in "This gateway does not offer …". */
 const lacks =
@@ -34,7 +34,7 @@ type Hints = readonly (readonly [paths: RegExp, advice: Advice])[];
 const ofEither: Hints = [
   // OpenAI
   [/^\/images\/variations$/, lacks("variations of images; POST /v1/images/edits changes one")],
-  [/^\/audio(?:\/.*)?$/, lacks("audio")],
+  [/^\/audio\/voices(?:\/.*)?$/, lacks("voices of one's own")],
   [/^\/files(?:\/.*)?$/, lacks("files")],
   [/^\/uploads(?:\/.*)?$/, lacks("uploads")],
   [/^\/batches(?:\/.*)?$/, lacks("batches")],

@@ -35,7 +35,13 @@ export class ImagesStream extends PayloadStream {
     if (isNamedError || type === "error" || isErrorBody(source)) throw this.refused(source);
     if (!type.endsWith(".partial_image") && !type.endsWith(".completed")) return;
     const { usage, ...image } = source;
-    events.push({ kind: "chunk", json: JSON.stringify(image), name: type, tokens: 0, isShown: true });
+    events.push({
+      kind: "chunk",
+      json: JSON.stringify(image),
+      name: type,
+      tokens: 0,
+      isShown: true,
+    });
     if (!type.endsWith(".completed")) return;
     this.#images += 1;
     this.#form = image;

@@ -1,0 +1,147 @@
+// Reads a request to write down what an audio file says, or to translate it into English, after OpenAI's
+// `CreateTranscriptionRequest`: a form, or OpenRouter's JSON with the audio in base64.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { badValue, missing, unsupported } from "../checks/body-fault.ts";
+import {
+  anyText,
+  boolean,
+  decimal,
+  integer,
+  list,
+  oneOf,
+  rule,
+  text,
+} from "../checks/check-value.ts";
+import { parseJsonBody } from "../json/parse-json-body.ts";
+import { parseOperationBody, withCommonFields } from "../operations/operation-request.ts";
+import { transcriptionsLanguage } from "../protocol/languages.ts";
+import type { FilesInJson, FormProtocol, UploadedForm } from "../protocol/protocol.ts";
+import {
+  type TranscriptFormat,
+  type TranscriptionRequest,
+  transcriptFormats,
+} from "./transcription-request.ts";
+
+const promptCharsMax = 8_000;
+
+/** What only some providers have, and no answer needs. */
+const preference = { isPreference: true } as const;
+
+export const transcriptionFields = withCommonFields({
+  language: { check: text({ pattern: /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/ }) },
+  prompt: { check: text({ maxLength: promptCharsMax }) },
+  response_format: { check: oneOf(transcriptFormats) },
+  temperature: { check: decimal(0, 1) },
+  timestamp_granularities: { check: list(oneOf(["word", "segment"]), { of: "strings" }) },
+  stream: { check: boolean },
+  include: { check: list(oneOf(["logprobs"]), { of: "strings" }), ...preference },
+  chunking_strategy: { check: rule({}, () => undefined), ...preference },
+  known_speaker_names: { check: list(anyText, { max: 4, of: "strings" }), ...preference },
+  known_speaker_references: { check: list(anyText, { max: 4, of: "strings" }), ...preference },
+  keywords: { check: list(anyText, { max: 100, of: "strings" }), ...preference },
+  languages: { check: list(anyText, { max: 20, of: "strings" }), ...preference },
+  diarize: { check: boolean, ...preference },
+  seed: { check: integer(0, 2 ** 32 - 1), ...preference },
+});
+
+const mebibyte = 1024 * 1024;
+/** OpenAI's bound, and OpenRouter's. */
+export const audioMaxBytes = 25 * mebibyte;
+
+/** Of an endpoint whose answers are in the language that is spoken, or in English. */
+export function transcriptionForm(
+  task: TranscriptionRequest["task"],
+): FormProtocol<TranscriptionRequest> {
+  return {
+    bounds: {
+      maxBytes: audioMaxBytes + mebibyte,
+      files: { file: { maxBytes: audioMaxBytes } },
+      shapes: {
+        temperature: "number",
+        seed: "number",
+        stream: "boolean",
+        diarize: "boolean",
+        timestamp_granularities: { list: "text" },
+        include: { list: "text" },
+        known_speaker_names: { list: "text" },
+        known_speaker_references: { list: "text" },
+        keywords: { list: "text" },
+        languages: { list: "text" },
+      },
+    },
+    media: { file: "audio" },
+    filesInJson: parseInputAudio,
+    parse: (form, raw) => parseTranscriptionForm(task, form, raw),
+  };
+}
+
+/** OpenRouter's `input_audio`. Throws the Fault that names what is missing. */
+function parseInputAudio(body: string): FilesInJson {
+  const { input_audio: audio, ...fields } = parseJsonBody(body).parsed;
+  if (!isObject(audio)) throw missing("input_audio");
+  const { data, format } = audio;
+  if (typeof data !== "string") throw missing("input_audio.data");
+  if (/^https?:/i.test(data)) {
+    throw badValue("input_audio.data", "expected the audio in base64: addresses are not fetched.");
+  }
+  const base64 = data.replace(/^data:[^,]{0,100},/, "");
+  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(base64)) {
+    throw badValue("input_audio.data", "expected base64.");
+  }
+  const extension = typeof format === "string" ? format.replace(/\W/g, "").slice(0, 8) : "bin";
+  return { fields, files: [{ field: "file", filename: `audio.${extension}`, base64 }] };
+}
+
+function parseTranscriptionForm(
+  task: TranscriptionRequest["task"],
+  { fields, files }: UploadedForm,
+  raw: string,
+): TranscriptionRequest {
+  const common = parseOperationBody(JSON.stringify(fields), transcriptionFields);
+  const { parsed } = common;
+  const [audio] = files;
+  if (audio === undefined) throw missing("file");
+  const { prompt, language, temperature } = parsed;
+  const format = formatOf(parsed);
+  const granularities = granularitiesOf(parsed);
+  if (granularities.length > 0 && format !== "verbose_json") {
+    throw unsupported(
+      "timestamp_granularities",
+      "Ask for them with `response_format` set to verbose_json.",
+    );
+  }
+  const isStream = parsed.stream === true;
+  if (isStream && format !== "json") {
+    throw unsupported("stream", `Answers in ${format} are not streamed. Ask for json.`);
+  }
+  const told = typeof prompt === "string" ? prompt : "";
+  return {
+    ...common,
+    raw,
+    operation: "transcription",
+    language: transcriptionsLanguage,
+    task,
+    stream: isStream,
+    promptStart: () => told,
+    inputCount: 1,
+    textBytes: Buffer.byteLength(told),
+    texts: told === "" ? [] : [told],
+    tokenCounts: [],
+    format,
+    audioLanguage: typeof language === "string" ? language : undefined,
+    prompt: told === "" ? undefined : told,
+    temperature: typeof temperature === "number" ? temperature : undefined,
+    granularities,
+    durationMs: audio.durationMs ?? 0,
+    audio,
+  };
+}
+
+function formatOf({ response_format: asked }: JsonObject): TranscriptFormat {
+  return transcriptFormats.find((name) => name === asked) ?? "json";
+}
+
+function granularitiesOf({ timestamp_granularities: asked }: JsonObject) {
+  const named = Array.isArray(asked) ? asked : [];
+  return (["word", "segment"] as const).filter((name) => named.includes(name));
+}
