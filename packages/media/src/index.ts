@@ -1,4 +1,13 @@
 // What uploaded files contain: their format by content, the size of images, the duration of audio.
+export type { AudioFormat } from "./audio/measure-audio.ts";
+export {
+  type AudioDuration,
+  type AudioFile,
+  type AudioMeter,
+  type AudioRequest,
+  type MeterOptions,
+  openAudioMeter,
+} from "./audio/open-audio-meter.ts";
 export type { Chunks } from "./content/byte-reader.ts";
 export {
   audioFormats,

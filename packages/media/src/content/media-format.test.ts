@@ -41,6 +41,7 @@ test.each([
   ["flac", Buffer.concat([id3(20), latin1("fLaC\0\0\0\x22")])],
   ["ogg", latin1("OggS\0\x02")],
   ["webm", ebml("webm")],
+  ["webm", latin1("\x1a\x45\xdf\xa3\x9f\x42\x82\x10\0\0\x04webm")],
   ["m4a", latin1("\0\0\0\x20ftypM4A \0\0\0\0")],
   ["mp4", latin1("\0\0\0\x20ftypisom\0\0\0\0")],
   ["mp4", latin1("\0\0\0\x20ftypmp42\0\0\0\0")],

@@ -105,7 +105,10 @@ function isWebm(bytes: Buffer): boolean {
   if (!startsWith("\x1a\x45\xdf\xa3")(bytes)) return false;
   const head = bytes.subarray(0, 64);
   const at = head.indexOf("\x42\x82", 4, "latin1");
-  return at !== -1 && startsWith("webm", at + 3)(head);
+  if (at === -1) return false;
+  // The number of bytes of a length is that of its leading zeros, and one.
+  const lengthBytes = Math.clz32((head[at + 2] ?? 0) << 24) + 1;
+  return startsWith("webm", at + 2 + lengthBytes)(head);
 }
 
 function isSvg(bytes: Buffer): boolean {

@@ -1,0 +1,76 @@
+// How long the sound of a file is, and how long a provider may find it to be. The caller's own numbers never make it
+// shorter: what headers say counts only where it is longer than what the file holds.
+import type { audioFormats } from "../content/media-format.ts";
+import { findLinks, linksMax } from "./find-links.ts";
+import { measureAdts } from "./measure-adts.ts";
+import { measureFlac } from "./measure-flac.ts";
+import { measureOggOpus } from "./measure-ogg-opus.ts";
+import type { TracksFormat } from "./measure-tracks.ts";
+import { measureWav } from "./measure-wav.ts";
+
+export type AudioFormat = (typeof audioFormats)[number];
+
+export type AudioMeasure = {
+  readonly seconds: number;
+  /** For a hold: not less than `seconds`. */
+  readonly boundSeconds: number;
+};
+
+/** 320 kbit/s: no sound of speech or music is sent with more, unless it is not compressed. */
+const lossyBytesPerSecond = 40_000;
+/** 8 kbit/s, the lowest rate of MP3. */
+const leastBytesPerSecond = 1_000;
+
+/** The longest that as many bytes are taken to be, where nothing else is known. */
+export function secondsOfBytes(bytes: number): number {
+  return bytes / leastBytesPerSecond;
+}
+
+/** Undefined where a file has no sound or cannot be read. */
+export async function measureAudio(
+  bytes: Buffer,
+  format: AudioFormat,
+): Promise<AudioMeasure | undefined> {
+  if (format === "wav") return exactly(measureWav(bytes));
+  if (format === "flac") return exactly(measureFlac(bytes));
+  if (format === "aac") return atLeast(measureAdts(bytes), bytes.length / lossyBytesPerSecond);
+  if (format === "ogg") {
+    const { seconds, hasOthers } = measureOggOpus(bytes);
+    if (!hasOthers) return atLeast(seconds, bytes.length / lossyBytesPerSecond);
+    const others = await measureLinks(bytes, format);
+    return others && atLeast(Math.max(seconds, others.seconds), others.boundSeconds);
+  }
+  return measureLinks(bytes, format);
+}
+
+function exactly(seconds: number | undefined): AudioMeasure | undefined {
+  return atLeast(seconds, 0);
+}
+
+function atLeast(seconds: number | undefined, boundSeconds: number): AudioMeasure | undefined {
+  if (!seconds) return undefined;
+  return { seconds, boundSeconds: Math.max(seconds, boundSeconds) };
+}
+
+async function measureLinks(
+  bytes: Buffer,
+  format: TracksFormat,
+): Promise<AudioMeasure | undefined> {
+  const starts = findLinks(bytes, format);
+  if (starts.length > linksMax) return undefined;
+  // Loaded where it is needed: it takes a third of a second, and megabytes.
+  const { measureTracks } = await import("./measure-tracks.ts");
+  let seconds = 0;
+  let boundSeconds = 0;
+  for (const [index, start] of starts.entries()) {
+    const link = bytes.subarray(start, starts[index + 1]);
+    const measured = await measureTracks(link, format);
+    // Pictures are no sound; a part in which the library finds nothing may have some for another program.
+    const ownBytes = measured?.hasVideo ? measured.audioBytes : link.length;
+    seconds += measured?.seconds ?? 0;
+    const bound = measured ? measured.boundSeconds : undefined;
+    const most = bound ?? secondsOfBytes(ownBytes);
+    boundSeconds += Math.max(most, ownBytes / lossyBytesPerSecond);
+  }
+  return atLeast(seconds, boundSeconds);
+}
