@@ -2,7 +2,7 @@
 // closes it in the reverse order.
 import type { ApiServices } from "@turnpike/api";
 import type { PasswordCost } from "@turnpike/auth";
-import { type Failpoint, type InstanceId, noFailpoint, parseId, type Sealer } from "@turnpike/base";
+import { type Failpoint, type InstanceId, parseId, type Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import { type Connection, checkLedgerKey, checkSchema, mayMigrate, migrate } from "@turnpike/db";
 import {
@@ -20,6 +20,7 @@ import {
 } from "@turnpike/gateway";
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import { type FreeCallLog, type Heartbeat, type Ledger, openFreeCallLog } from "@turnpike/ledger";
+import { type AudioMeter, openAudioMeter } from "@turnpike/media";
 import { openPromptLog, type PromptLog } from "@turnpike/prompts";
 import type { Log, Metrics, Tracing } from "@turnpike/telemetry";
 import { type AnswerCache, createAnswerCache } from "./answers/answer-cache.ts";
@@ -29,6 +30,7 @@ import { type SharedConnections, shareConnections } from "./answers/share-connec
 import { createStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { createServerBilling } from "./create-billing.ts";
+import { createFailpoint } from "./create-failpoint.ts";
 import { noteInstance } from "./describe-instance.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { createPromptKeys, type PromptKeys } from "./http/calls/warn-of-prompt-keys.ts";
@@ -62,6 +64,8 @@ export type Services = Omit<Pools, "close"> & {
   readonly answerCache: AnswerCache;
   /** Items of answers that later calls may refer to. */
   readonly itemStore: ItemStore;
+  /** Measures audio that callers upload. */
+  readonly audioMeter: AudioMeter;
   readonly billing: Billing;
   /** Prompts and answers of projects that store them. */
   readonly promptLog: PromptLog;
@@ -106,8 +110,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const status = await openStatus({ ...opened, db: pools.jobsDatabase.db, catalog, routeHealth });
   const failpoint = createFailpoint(config, log);
   const { endSignal, endAnswers } = createEndSignal();
-  const load = new LoadShedder();
-  const stopWatchingLoad = watchLoad(load, log);
+  const { load, stopWatchingLoad } = openLoadShedder(log);
   const money = await openServerLedger(config, { ...opened, load, failpoint });
   money.onLapse(() => endAnswers("heartbeat lapsed"));
   const { ledger, heartbeat } = money;
@@ -124,9 +127,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     load,
     metrics,
     log,
-    limits: limitsOf(config),
-    times: { ...gatewayTimes, settleWaitMs: config.SETTLE_WAIT_MS },
-    allowPrivateUpstreams: config.ALLOW_PRIVATE_UPSTREAMS,
+    ...settingsOf(config),
     failpoint,
     endSignal,
   };
@@ -134,10 +135,13 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const fairQueue = createFairQueue(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const stored = shareConnections(consoleDatabase.sql, fairQueue);
   const answers = createStoredAnswers(config, gateway, stored, heartbeat.instanceId);
-  const { sealer } = answers;
+  const audioMeter = openAudioMeter();
   const billing = createServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
-  const parts = { fairQueue, catalog, figures: status.figures, billing, sealer, log, metrics };
-  const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, { ...parts, ...given });
+  const parts = { fairQueue, catalog, figures: status.figures, billing, log, metrics, ...given };
+  const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, {
+    ...parts,
+    ...answers,
+  });
   return {
     config,
     log,
@@ -151,6 +155,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     freeCalls,
     gateway,
     ...answers,
+    audioMeter,
     billing,
     ...consoleApi,
     status,
@@ -161,7 +166,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     async close() {
       await settleMoney(answers.idempotentCalls, ledger);
       const writers = [freeCalls, answers.promptLog, money, routes, status, gateway.limiter];
-      await Promise.all([apiKeyCache, catalog, ...writers].map((one) => one.close()));
+      await Promise.all([apiKeyCache, audioMeter, catalog, ...writers].map((one) => one.close()));
       await Promise.all([closePools(), closeReplica()]);
       stopWatchingLoad();
       await telemetry.close();
@@ -177,6 +182,14 @@ function keysOf({ preparedDb }: Connection, ledger: Ledger) {
 async function settleMoney(idempotentCalls: IdempotentCalls, ledger: Ledger): Promise<void> {
   await idempotentCalls.settled();
   await ledger.drain();
+}
+
+function settingsOf(config: Config): Pick<Gateway, "limits" | "times" | "allowPrivateUpstreams"> {
+  return {
+    limits: limitsOf(config),
+    times: { ...gatewayTimes, settleWaitMs: config.SETTLE_WAIT_MS },
+    allowPrivateUpstreams: config.ALLOW_PRIVATE_UPSTREAMS,
+  };
 }
 
 const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
@@ -237,6 +250,11 @@ async function prepareSchema(config: Config, log: Log): Promise<void> {
   log.warn("one database role for everything: the triggers alone keep the books append-only");
 }
 
+function openLoadShedder(log: Log) {
+  const load = new LoadShedder();
+  return { load, stopWatchingLoad: watchLoad(load, log) };
+}
+
 function createEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSignal"> {
   let answers = new AbortController();
   const endSignal = { current: answers.signal };
@@ -275,25 +293,5 @@ function createCallBounds(
       perAccount: config.BACKGROUND_PER_ACCOUNT_MAX,
       perProcess: config.BACKGROUND_CALLS_MAX,
     }),
-  };
-}
-
-/**
- * Kills the process, as a power cut would, when the configured failpoint is reached for the nth
- * time.
- */
-function createFailpoint(config: Config, log: Log): Failpoint {
-  const { failpoint } = config;
-  if (failpoint === undefined) return noFailpoint;
-  let passages = 0;
-  return (name) => {
-    if (name !== failpoint.name) return;
-    passages += 1;
-    if (passages !== failpoint.nth) return;
-    log.warn({ failpoint: name }, "failpoint reached");
-    const kill = () => process.kill(process.pid, "SIGKILL");
-    // The driver sends what it was given in the next turn of the event loop, not earlier.
-    if (name.endsWith("-sent")) setImmediate(kill);
-    else kill();
   };
 }

@@ -63,7 +63,7 @@ export function boundMedia(asked: OperationCall): number {
     return (references.length + (mask === undefined ? 0 : 1)) * asked.model.imageTokens;
   }
   if (asked.operation === "transcription") {
-    return Math.ceil((asked.request.durationMs * asked.model.audioTokensPerSecond) / 1_000);
+    return Math.ceil((asked.request.holdMs * asked.model.audioTokensPerSecond) / 1_000);
   }
   return 0;
 }

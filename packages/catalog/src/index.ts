@@ -61,9 +61,9 @@ export {
   affordableOutputTokens,
   affordablePromptTokens,
   boundExtras,
+  deliveredUnits,
   highestRates,
   outputBound,
-  partOfUnits,
   unreportedOutput,
   worstCase,
 } from "./worst-case.ts";

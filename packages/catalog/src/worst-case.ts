@@ -105,12 +105,12 @@ export function unreportedOutput(modelRequest: ModelRequest): "text" | "audio" |
   return measuresOf(modelRequest).unreported;
 }
 
-/** What a broken answer delivered that is billed by other units than tokens; undefined is all that was asked for. */
-export function partOfUnits(
+/** What an answer that reports none has of other units than tokens; undefined is all that was held for. */
+export function deliveredUnits(
   modelRequest: ModelRequest,
-  deliveredTokens: number,
+  delivered: { readonly tokens: number; readonly isWhole: boolean },
 ): readonly UnitCount[] | undefined {
-  return measuresOf(modelRequest).partOfUnits?.(modelRequest, deliveredTokens);
+  return measuresOf(modelRequest).deliveredUnits?.(modelRequest, delivered);
 }
 
 /** What an upstream may write for a request. */

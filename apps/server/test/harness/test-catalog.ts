@@ -32,6 +32,12 @@ export const testModels = {
   rerankTokens: "test/rerank-tokens",
   /** Free. */
   moderation: "test/moderation",
+  /** $15 for a million characters. */
+  speech: "test/speech",
+  /** $0.006 for a minute of audio. */
+  transcription: "test/transcription",
+  /** 2,500 nano-dollars a token of audio or text, 10,000 a token of the transcript. */
+  transcriptionTokens: "test/transcription-tokens",
   /** Its provider uses Anthropic's language; 100, 25 cached, 125 or 200 cache-written, 400 a token. */
   anthropic: "test/anthropic",
   /** Its provider has no key, so it is hidden from everyone. */
@@ -84,6 +90,18 @@ ${operationEntry(testModels.rerank, "rerank")}
 ${operationEntry(testModels.rerankTokens, "rerank")}
     contextTokens: 4000
     prices: { input: "0.05" }
+${operationEntry(testModels.speech, "speech")}
+    maxCharacters: 1000
+    voices: [alloy, echo]
+    prices: { characters: "15" }
+${operationEntry(testModels.transcription, "transcription")}
+    maxSeconds: 600
+    prices: { audioMinute: "0.006" }
+${operationEntry(testModels.transcriptionTokens, "transcription")}
+    maxOutputTokens: 2000
+    maxSeconds: 600
+    audioTokensPerSecond: 10
+    prices: { input: "2.5", audioInput: "2.5", output: "10" }
 ${operationEntry(testModels.moderation, "moderation")}
     capabilities: [vision]
     prices: {}

@@ -58,7 +58,10 @@ test("previews come first, and the finished image has the usage with its cost", 
 
 test("an upstream that does not stream is shown as one finished image", async () => {
   const account = await openAccount(server);
-  const { events } = await stream(account.key, { model: testModels.imagePiece, quality: undefined });
+  const { events } = await stream(account.key, {
+    model: testModels.imagePiece,
+    quality: undefined,
+  });
   expect(events.map(({ name }) => name)).toEqual(["image_generation.completed"]);
   expect(at(events[0]?.data, "usage.cost")).toBe(0.04);
 });

@@ -62,8 +62,11 @@ type Measures<Asked extends ModelRequest> = {
    * were held for, because what passed shows none.
    */
   readonly unreported: "text" | "audio" | "bound";
-  /** The part of the units that a broken answer delivered with so many tokens; by default all of them. */
-  readonly partOfUnits?: (asked: Asked, deliveredTokens: number) => readonly UnitCount[];
+  /** The units of an answer that reports none and delivered so many tokens; by default those that were held for. */
+  readonly deliveredUnits?: (
+    asked: Asked,
+    delivered: { readonly tokens: number; readonly isWhole: boolean },
+  ) => readonly UnitCount[];
 };
 
 type Asking<Name extends Operation> = Extract<ModelRequest, { operation: Name }>;
@@ -120,10 +123,10 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
     completionMax: ({ model, request }) =>
       boundSpeechTokens(model.audioTokensPerCharacter, request),
     unreported: "audio",
-    partOfUnits({ request }, deliveredTokens) {
+    deliveredUnits({ request }, { tokens, isWhole }) {
       const { characterCount, speed } = request;
       const expectedTokens = (characterCount * usualTokensPerCharacter) / speed;
-      const part = Math.min(1, deliveredTokens / expectedTokens);
+      const part = isWhole ? 1 : Math.min(1, tokens / expectedTokens);
       return [{ unit: "characters", count: Math.ceil(characterCount * part) }];
     },
   },
@@ -131,11 +134,12 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
     output: ({ model }) => ({ tokens: model.maxOutputTokens, answers: 1, isDefault: false }),
     extras: ({ model, request }) => ({
       ...nothingBeside,
-      audioPromptTokens: Math.ceil((request.durationMs * model.audioTokensPerSecond) / 1_000),
-      units: [{ unit: "audioMilliseconds", count: request.durationMs }],
+      audioPromptTokens: Math.ceil((request.holdMs * model.audioTokensPerSecond) / 1_000),
+      units: [{ unit: "audioMilliseconds", count: request.holdMs }],
     }),
     completionMax: ({ model }) => model.maxOutputTokens,
     unreported: "text",
+    deliveredUnits: ({ request }) => [{ unit: "audioMilliseconds", count: request.durationMs }],
   },
   rerank: {
     ...withoutOutput,

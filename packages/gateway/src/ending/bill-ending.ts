@@ -6,11 +6,11 @@ import {
   boundCutPrompt,
   boundExtras,
   countPrompt,
+  deliveredUnits,
   estimatePromptTokens,
   type ModelRequest,
   nameVariants,
   outputBound,
-  partOfUnits,
   promptMax,
   type Route,
   unreportedOutput,
@@ -177,7 +177,8 @@ function promptUsage(modelRequest: ModelRequest, promptTokens: number): PromptUs
 /** What was delivered: as it passed, or, where that shows no tokens, the most that as many answers have. */
 function deliveredUsage(progress: BilledProgress, isWhole: boolean): OutputUsage {
   const { modelRequest, relayedTokens, relayedAudioTokens, relayedUnits } = progress;
-  const units = relayedUnits ?? (isWhole ? undefined : partOfUnits(modelRequest, relayedTokens));
+  const delivered = { tokens: relayedTokens, isWhole };
+  const units = relayedUnits ?? deliveredUnits(modelRequest, delivered);
   switch (unreportedOutput(modelRequest)) {
     case "text":
       return outputUsage(modelRequest, relayedTokens, relayedAudioTokens, units);

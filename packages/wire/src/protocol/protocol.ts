@@ -15,8 +15,9 @@ export type UploadedFile = FormFile & {
   readonly extension: string;
   /** Of an image, in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** Of audio, as it was measured. */
+  /** Of audio, as it was measured, and as long as a provider may find it to be. */
   readonly durationMs?: number;
+  readonly holdMs?: number;
 };
 
 export type UploadedForm = {

@@ -133,6 +133,7 @@ function parseTranscriptionForm(
     temperature: typeof temperature === "number" ? temperature : undefined,
     granularities,
     durationMs: audio.durationMs ?? 0,
+    holdMs: audio.holdMs ?? 0,
     audio,
   };
 }

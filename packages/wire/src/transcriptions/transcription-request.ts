@@ -22,6 +22,9 @@ export type TranscriptionRequest = OperationRequest<"transcription"> & {
   readonly prompt: string | undefined;
   readonly temperature: number | undefined;
   readonly granularities: readonly ("word" | "segment")[];
+  /** To bill where a provider reports nothing. */
   readonly durationMs: number;
+  /** To hold for: not less. */
+  readonly holdMs: number;
   readonly audio: UploadedFile;
 };

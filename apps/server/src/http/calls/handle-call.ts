@@ -67,7 +67,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     let text: string;
     const formProtocol = formProtocolOf(request, protocol);
     if (formProtocol !== undefined) {
-      received = await readForm(request, slot, formProtocol);
+      received = await readForm(services, request, slot, formProtocol);
       ({ text } = received);
     } else text = decodeBody(await receiveBody(request, bodyMaxBytes, slot), slot);
     const form = received?.form;

@@ -4,7 +4,13 @@ import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { Fault, type JsonObject, withDeadline } from "@turnpike/base";
 import type { BodySlot } from "@turnpike/gateway";
-import { imageFormats, measureImage, mediaFormats } from "@turnpike/media";
+import {
+  type AudioMeter,
+  audioFormats,
+  imageFormats,
+  measureImage,
+  mediaFormats,
+} from "@turnpike/media";
 import {
   type FileStore,
   type FilesInJson,
@@ -17,6 +23,7 @@ import {
   type UploadedFile,
   type UploadedForm,
 } from "@turnpike/wire";
+import type { Services } from "../../services.ts";
 import { decodeBody, receiveBody } from "./read-body.ts";
 
 /** A call's body: its text, or a form whose files have to be closed. */
@@ -33,6 +40,7 @@ const jsonWithFilesMaxBytes = 40 * 1024 * 1024;
 
 /** Rejects with the Fault of a body that is too large, is no form, or has a file of another kind than it must. */
 export async function readForm(
+  { audioMeter: meter }: Pick<Services, "audioMeter">,
   request: Request,
   slot: BodySlot,
   protocol: FormProtocol,
@@ -48,7 +56,8 @@ export async function readForm(
       : await receiveJson(request, slot, protocol, spool);
     const files: UploadedFile[] = [];
     // One after another: each is work for the processor, which other calls wait for.
-    for (const file of received.files) files.push(await measureFile(file, protocol));
+    const measuring = { meter, signal: request.signal };
+    for (const file of received.files) files.push(await measureFile(file, protocol, measuring));
     const digests = await Promise.all(files.map(digestOf));
     const text = JSON.stringify({ ...received.fields, files: digests });
     return { text, form: { fields: received.fields, files }, close: () => spool.close() };
@@ -103,14 +112,27 @@ async function receiveJson(
 
 const noFiles: FilesInJson = { fields: {}, files: [] };
 
-async function measureFile(file: FormFile, { media }: FormProtocol): Promise<UploadedFile> {
+type Measuring = { readonly meter: AudioMeter; readonly signal: AbortSignal };
+
+async function measureFile(
+  file: FormFile,
+  { media }: FormProtocol,
+  { meter, signal }: Measuring,
+): Promise<UploadedFile> {
   const { bytes, field: param } = file;
   if (media[param] === "image") {
     const { format, width, height } = await measureImage(bytes, { param, formats: imageFormats });
     const { type, extension } = mediaFormats[format];
     return { ...file, mediaType: type, extension, size: { width, height } };
   }
-  throw new Error(`no field ${param} is measured`);
+  const { format, durationMs, holdMs } = await meter.measure(bytes, {
+    param,
+    formats: audioFormats,
+    signal,
+  });
+  const { extension, ...facts } = mediaFormats[format];
+  const mediaType = "audioType" in facts ? facts.audioType : facts.type;
+  return { ...file, mediaType, extension, durationMs, holdMs };
 }
 
 /** What distinguishes two calls with the same fields. */

@@ -28,8 +28,8 @@ export class ImagesStream extends PayloadStream {
   }
 
   protected read(payload: string, events: StreamEvent[], isNamedError: boolean): void {
-    if (isSseDone(payload)) return this.#complete(events);
     const source = parseObject(payload);
+    if (isSseDone(payload)) this.#complete(events);
     if (source === undefined) return;
     const type = parseText(source.type) ?? "";
     if (isNamedError || type === "error" || isErrorBody(source)) throw this.refused(source);

@@ -24,6 +24,7 @@ import type {
 import { isErrorBody } from "../../refusals/parse-error-body.ts";
 import { refuse, refusedInside, unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
+import { estimateTokens } from "../openai/count-tokens.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { PayloadStream } from "../payload-stream.ts";
 import { countIn, noTokens, unsentPreferences } from "./operation-answer.ts";
@@ -35,22 +36,33 @@ export const transcriptionDialect: Dialect<TranscriptionRequest, OpenaiProvider>
   buildRequest: (call) => requestWith(call, formatFor(call.request)),
   /** Newer models of OpenAI have no timestamps: what needs none is answered without. */
   retryAfterRefusal(call, _sent, status, refusal) {
-    const { format, granularities } = call.request;
-    const needsTimes = format === "srt" || format === "vtt" || granularities.length > 0;
-    if (status !== 400 || needsTimes || format !== "verbose_json") return undefined;
-    if (!refusal.includes("response_format")) return undefined;
+    if (status !== 400 || needsTimes(call.request)) return undefined;
+    if (call.request.format !== "verbose_json" || !refusal.includes("response_format")) {
+      return undefined;
+    }
     const plain = requestWith(call, "json");
     return { ...plain, ignored: [...plain.ignored, "response_format"] };
   },
   openStream: ({ provider }, options) => new TranscriptStream(provider, options),
   parseWhole(call, text, headers): WholeAnswer {
     const body = acceptBody(parseObject(text), call, headers);
-    return wholeOf(body);
+    const whole = wholeOf(body);
+    // Captions without times would be paid for and empty.
+    if (needsTimes(call.request) && !hasSegments(whole)) throw unreadable();
+    return whole;
   },
   parseUnread: (call, members, headers) =>
     acceptUnread(members, call, headers, parseTranscriptionUsage),
   refuse,
 };
+
+function needsTimes({ format, granularities }: TranscriptionRequest): boolean {
+  return format === "srt" || format === "vtt" || granularities.length > 0;
+}
+
+function hasSegments({ content }: WholeAnswer): boolean {
+  return content.kind === "transcript" && (content.segments ?? content.words) !== undefined;
+}
 
 function formatFor({ format }: TranscriptionRequest): string {
   if (format === "text") return "json";
@@ -119,9 +131,9 @@ function parseSegment(segment: unknown): readonly TranscriptSegment[] {
   return [{ ...segment, start, end, text }];
 }
 
-/** About four bytes each, for an answer that reports none. */
+/** For an answer that reports none. */
 function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 4);
+  return estimateTokens(Buffer.byteLength(text));
 }
 
 /** Tokens, or seconds of audio; undefined if neither is reported. */
