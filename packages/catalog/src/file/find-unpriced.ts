@@ -37,10 +37,10 @@ function isPriced(modelRequest: ChatCall, route: Route, change: PriceChange): bo
   if (name === "input_audio") {
     return prices().every((rates) => rates.audioInputNanosPerMillion !== undefined);
   }
-  // No price is one for images.
-  const isCovered =
-    rate !== undefined && !(rate === "audioOutputNanosPerMillion" && namesImages(request.parsed));
-  return isCovered && prices().every((rates) => rates[rate] !== undefined);
+  if (name === "modalities" && namesImages(request.parsed)) {
+    return prices().every((rates) => rates.imageOutputNanosPerMillion !== undefined);
+  }
+  return rate !== undefined && prices().every((rates) => rates[rate] !== undefined);
 }
 
 function namesImages({ modalities }: Readonly<Record<string, unknown>>): boolean {

@@ -80,11 +80,11 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
     extras(asked) {
       const { extras } = asked.request;
       if (extras === undefined) return nothingBeside;
-      const { predictionBytes, searches, answersInAudio } = extras;
+      const { predictionBytes, searches, answersIn } = extras;
       return {
         ...nothingBeside,
         audioPromptTokens: boundAudio(asked),
-        answersIn: answersInAudio ? "audio" : "text",
+        answersIn,
         // Every token has at least one byte.
         rejectedTokens: predictionBytes,
         searches,

@@ -14,7 +14,6 @@ import {
   type UpstreamLimits,
 } from "@turnpike/providers";
 import type { AttemptTrace } from "@turnpike/telemetry";
-import type { Operation } from "@turnpike/terms";
 import type { AnswerIdentity, ParsedRequest } from "@turnpike/wire";
 import type { Completion } from "../completion.ts";
 import type { Gateway } from "../gateway.ts";
@@ -178,8 +177,11 @@ class Attempt<Request extends ParsedRequest>
   }
 }
 
-/** Vectors and images: what they answer is far longer than text. */
-const largeAnswers: ReadonlySet<Operation> = new Set(["embeddings", "image"]);
+/** Vectors and images are far longer than text. */
+function hasLargeAnswer(request: ParsedRequest): boolean {
+  if (request.operation === "chat") return request.extras?.answersIn === "images";
+  return request.operation === "embeddings" || request.operation === "image";
+}
 
 /** All attempts of a call share the time of one. */
 function limitsOf(
@@ -189,7 +191,7 @@ function limitsOf(
   further: FurtherAttempt | undefined,
 ): UpstreamLimits {
   const ofChat = request.stream ? limits.stream : limits.whole;
-  const own = largeAnswers.has(request.operation) ? limits.large : ofChat;
+  const own = hasLargeAnswer(request) ? limits.large : ofChat;
   const statedMs = statedTimeoutMs(route, request.stream) ?? 0;
   if (further === undefined && statedMs <= own.firstByteMs) return own;
   return {

@@ -38,6 +38,8 @@ function uncountedChars(delta: DeltaEvent): number {
       return delta.extra === undefined ? 0 : JSON.stringify(delta.extra).length;
     case "logprobs":
       return JSON.stringify(delta.logprobs).length;
+    case "image":
+      return delta.url.length;
     case "audio":
       return JSON.stringify(delta.audio).length;
     default:

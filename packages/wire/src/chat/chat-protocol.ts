@@ -19,7 +19,7 @@ import { type ChatRequest, parseChatRequest } from "./parse-chat-request.ts";
 import { ReasoningDetails, reasoningOfCall, reasoningText } from "./present-reasoning.ts";
 import { asFunctionCall, presentFunctionCall, presentToolCall } from "./present-tool-call.ts";
 import { usageBody, usageChunk } from "./present-usage.ts";
-import { wholeBody } from "./write-whole.ts";
+import { presentImage, wholeBody } from "./write-whole.ts";
 
 export const chatProtocol: Protocol<ChatRequest> = {
   operation: "chat",
@@ -177,6 +177,9 @@ function addToDelta(delta: JsonObject, event: DeltaEvent, details: ReasoningDeta
     }
     case "audio":
       delta.audio = event.audio;
+      break;
+    case "image":
+      delta.images = [presentImage(event.url, 0)];
       break;
     case "logprobs":
     case "finish":

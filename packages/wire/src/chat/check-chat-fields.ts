@@ -44,6 +44,9 @@ function checkRulesBetweenFields(body: JsonObject): void {
   }
   const wantsAudio = Array.isArray(body.modalities) && body.modalities.includes("audio");
   if (wantsAudio && !isObject(body.audio)) throw missing("audio");
+  if (wantsAudio && Array.isArray(body.modalities) && body.modalities.includes("image")) {
+    throw brokenRule("modalities", "An answer has audio or images, not both. Ask for one of them.");
+  }
 }
 
 /** Both are the same wish, in OpenRouter's words and in OpenAI's. */

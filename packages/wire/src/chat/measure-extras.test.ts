@@ -12,5 +12,5 @@ test.each<[object, boolean | undefined]>([
 ])("an answer may be audio if a voice or audio is asked for: %j is %p", (fields, expected) => {
   const messages = [{ role: "user", content: "Hi" }];
   const { extras } = parseChatRequest(JSON.stringify({ model: "m", messages, ...fields }));
-  expect(extras?.answersInAudio).toBe(expected);
+  expect(extras?.answersIn).toBe(expected ? "audio" : "text");
 });

@@ -6,8 +6,8 @@ import type { PromptSize } from "./measure-prompt.ts";
 export type RequestExtras = {
   /** Of all audio in the prompt together, at most; infinite if the duration is not known here. */
   readonly audioSeconds: number;
-  /** Whether answers may be audio. */
-  readonly answersInAudio: boolean;
+  /** What answers may be besides text, at a price of its own. */
+  readonly answersIn: "text" | "audio" | "images";
   /** UTF-8 bytes of a predicted answer: its rejected part is billed in addition to the answer. */
   readonly predictionBytes: number;
   /** The most searches for one answer. */
@@ -18,13 +18,17 @@ export type RequestExtras = {
 export function measureExtras(body: JsonObject, size: PromptSize): RequestExtras {
   return {
     audioSeconds: size.hearsEarlierAudio ? Number.POSITIVE_INFINITY : size.audioSeconds,
-    answersInAudio:
-      (body.audio ?? null) !== null ||
-      (Array.isArray(body.modalities) && body.modalities.includes("audio")),
+    answersIn: answersIn(body),
     predictionBytes: isObject(body.prediction) ? bytesOf(body.prediction.content) : 0,
     // OpenAI's search models search once per answer.
     searches: (body.web_search_options ?? null) === null ? 0 : 1,
   };
+}
+
+function answersIn({ audio, modalities }: JsonObject): RequestExtras["answersIn"] {
+  const names: readonly unknown[] = Array.isArray(modalities) ? modalities : [];
+  if ((audio ?? null) !== null || names.includes("audio")) return "audio";
+  return names.includes("image") ? "images" : "text";
 }
 
 function bytesOf(content: unknown): number {

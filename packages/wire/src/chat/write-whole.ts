@@ -16,6 +16,7 @@ type WholeChoice = {
   reasoning: string;
   readonly details: WholeReasoning;
   audio: JsonObject | undefined;
+  readonly images: JsonObject[];
   logprobs: JsonObject | null;
   finish: FinishReason;
   readonly calls: Map<number, ToolCall>;
@@ -49,6 +50,7 @@ function newChoice(): WholeChoice {
     reasoning: "",
     details: new WholeReasoning(),
     audio: undefined,
+    images: [],
     logprobs: null,
     finish: "stop",
     calls: new Map(),
@@ -80,6 +82,9 @@ function addToChoice(choice: WholeChoice, event: DeltaEvent): void {
     case "audio":
       choice.audio = { ...choice.audio, ...event.audio };
       break;
+    case "image":
+      choice.images.push(presentImage(event.url, choice.images.length));
+      break;
     case "logprobs":
       choice.logprobs = event.logprobs;
       break;
@@ -87,6 +92,11 @@ function addToChoice(choice: WholeChoice, event: DeltaEvent): void {
       choice.finish = event.reason;
       break;
   }
+}
+
+/** Source: OpenRouter's guide to image generation. */
+export function presentImage(url: string, index: number): JsonObject {
+  return { type: "image_url", index, image_url: { url } };
 }
 
 function joinCall(begun: ToolCall, next: ToolCall): ToolCall {
@@ -104,6 +114,7 @@ function presentChoice(index: number, choice: WholeChoice, callsFunctions: boole
   };
   if (choice.details.isWorthKeeping) message.reasoning_details = choice.details.list;
   if (choice.audio !== undefined) message.audio = choice.audio;
+  if (choice.images.length > 0) message.images = choice.images;
   const calls = Array.from(choice.calls.values(), (call) => ({
     ...call,
     id: call.id ?? "",

@@ -77,8 +77,16 @@ export const pricedFields: FieldTable = {
       completions: { refused: useChats },
     },
     asksForNothing: isTextAlone,
+    to: { gemini: true },
     price: (value) => !isTextAlone(value),
     listed: { price: "audioOutputNanosPerMillion" },
+  },
+  // Of images in an answer, which are billed by their tokens whatever their size is.
+  image_config: {
+    rule: "pass",
+    of: { chat: { check: anyObject, isForeign: true } },
+    to: { gemini: true },
+    listed: { price: "imageOutputNanosPerMillion" },
   },
   audio: {
     rule: "price",

@@ -45,7 +45,11 @@ export type Translation = string | true;
 export type Translations = Readonly<Partial<Record<DialectName, Translation>>>;
 
 /** A rate of a price list that a field needs. */
-export type NeededRate = "tiers" | "audioOutputNanosPerMillion" | "webSearchNanosPerMillion";
+export type NeededRate =
+  | "tiers"
+  | "audioOutputNanosPerMillion"
+  | "imageOutputNanosPerMillion"
+  | "webSearchNanosPerMillion";
 
 /** Of which models a field is listed in `supported_parameters`; `declared`: only where the catalog lists it. */
 export type Listing =

@@ -70,6 +70,7 @@ export class BlockWriter {
         this.#finish = event;
         return [];
       case "audio":
+      case "image":
       case "logprobs":
         return [];
     }

@@ -91,6 +91,8 @@ export type DeltaEvent =
       readonly encrypted?: { readonly data: string; readonly format: string };
     }
   | { readonly kind: "audio"; readonly choice: number; readonly audio: JsonObject }
+  /** A whole image, as a data URL. */
+  | { readonly kind: "image"; readonly choice: number; readonly url: string }
   | { readonly kind: "logprobs"; readonly choice: number; readonly logprobs: JsonObject }
   | {
       readonly kind: "finish";

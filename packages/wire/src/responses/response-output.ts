@@ -109,6 +109,7 @@ export class ResponseOutput {
         }
         break;
       case "audio":
+      case "image":
         break;
     }
   }

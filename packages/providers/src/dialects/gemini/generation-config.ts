@@ -1,5 +1,5 @@
 // How the answer is to be generated: limits, sampling, format and thinking, under Gemini's names.
-import type { JsonObject } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
 import { type ChatRequest, renamedFor } from "@turnpike/wire";
 import type { GoogleProvider, UpstreamCall } from "../../provider.ts";
 import { stopsToSend } from "../cut-at-stops.ts";
@@ -38,9 +38,24 @@ export function generationConfigOf(
   if (!asksInWords(body, upstreamModel)) {
     Object.assign(config, responseFormatOf(body.response_format));
   }
+  Object.assign(config, imagesOf(body));
   const thinkingConfig = thinkingConfigOf(body, upstreamModel);
   if (thinkingConfig !== undefined) config.thinkingConfig = thinkingConfig;
   return config;
+}
+
+/** Images in the answer, in OpenRouter's words. */
+function imagesOf({ modalities, image_config: form }: JsonObject): JsonObject {
+  if (!Array.isArray(modalities) || !modalities.includes("image")) return {};
+  const { aspect_ratio: aspectRatio, image_size: imageSize } = isObject(form) ? form : {};
+  const imageConfig = {
+    ...(typeof aspectRatio === "string" && { aspectRatio }),
+    ...(typeof imageSize === "string" && { imageSize }),
+  };
+  return {
+    responseModalities: modalities.includes("text") ? ["TEXT", "IMAGE"] : ["IMAGE"],
+    ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+  };
 }
 
 /** Gemini's is an int32, OpenAI's an int64: undefined for one that does not fit. */

@@ -70,6 +70,12 @@ export class ResponseMemory {
     return candidate;
   }
 
+  /** Whether the caller asked for images. */
+  get wantsImages(): boolean {
+    const { modalities } = this.#asked;
+    return Array.isArray(modalities) && modalities.includes("image");
+  }
+
   /** The caller's own name of a tool. */
   nameOf(sent: string): string {
     return this.#names.own(sent);
@@ -178,6 +184,14 @@ function parsePart(
     candidate.said = "calls";
     return;
   }
+  if (isObject(part.inlineData) && memory.wantsImages) {
+    const url = imageUrlOf(part.inlineData);
+    if (url === undefined) throw brokenOff();
+    // Drafts of a model that thinks in images are not part of the answer.
+    if (part.thought !== true) deltas.push({ kind: "image", choice, url });
+    if (candidate.said === "nothing") candidate.said = "text";
+    return;
+  }
   if (part.inlineData !== undefined || part.fileData !== undefined) {
     throw new Fault(
       "bad_gateway",
@@ -199,6 +213,11 @@ function parsePart(
     const data = markSignature(signature);
     deltas.push({ kind: "reasoning_encrypted", choice, data, id: undefined });
   }
+}
+
+function imageUrlOf({ mimeType, data }: JsonObject): string | undefined {
+  if (typeof mimeType !== "string" || typeof data !== "string") return undefined;
+  return /^image\/[a-z0-9.+-]+$/.test(mimeType) ? `data:${mimeType};base64,${data}` : undefined;
 }
 
 function addText(text: string, choice: number, deltas: DeltaEvent[]): void {

@@ -26,14 +26,24 @@ export function parseUsage(usage: unknown): TokenUsage | undefined {
     cacheWriteTokens: 0,
     reasoningTokens: Math.min(thoughts, completionTokens),
   };
-  return addAudio(counts, usage);
+  return addAudio(addImages(counts, usage), usage);
+}
+
+/** With the images of the answer. */
+function addImages(counts: TokenUsage, usage: JsonObject): TokenUsage {
+  const tokens = countModality(usage.candidatesTokensDetails, "IMAGE") ?? 0;
+  if (tokens === 0) return counts;
+  return { ...counts, imageCompletionTokens: Math.min(tokens, counts.completionTokens) };
 }
 
 /** With the audio of the prompt, and the cached part of it if `cacheTokensDetails` reports it. */
 function addAudio(counts: TokenUsage, usage: JsonObject): TokenUsage {
-  const tokens = Math.min(countAudio(usage.promptTokensDetails) ?? 0, counts.promptTokens);
+  const tokens = Math.min(
+    countModality(usage.promptTokensDetails, "AUDIO") ?? 0,
+    counts.promptTokens,
+  );
   if (tokens === 0) return counts;
-  const cached = countAudio(usage.cacheTokensDetails);
+  const cached = countModality(usage.cacheTokensDetails, "AUDIO");
   return {
     ...counts,
     audioPromptTokens: tokens,
@@ -42,11 +52,11 @@ function addAudio(counts: TokenUsage, usage: JsonObject): TokenUsage {
 }
 
 /** Undefined without a list of modalities. Source: `ModalityTokenCount` of Google's API. */
-function countAudio(details: unknown): number | undefined {
+function countModality(details: unknown, modality: "AUDIO" | "IMAGE"): number | undefined {
   if (!Array.isArray(details)) return undefined;
   let tokens = 0;
   for (const part of details) {
-    if (isObject(part) && part.modality === "AUDIO") tokens += parseCount(part.tokenCount) ?? 0;
+    if (isObject(part) && part.modality === modality) tokens += parseCount(part.tokenCount) ?? 0;
   }
   return tokens;
 }

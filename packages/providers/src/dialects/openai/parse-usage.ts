@@ -81,11 +81,13 @@ function addExtras(usage: TokenUsage, prompt: JsonObject, completion: JsonObject
   const audioOut = parseCount(completion.audio_tokens) ?? 0;
   const accepted = parseCount(completion.accepted_prediction_tokens) ?? 0;
   const rejected = parseCount(completion.rejected_prediction_tokens) ?? 0;
-  if (audioIn + audioOut + accepted + rejected === 0) return usage;
+  const imageOut = parseCount(completion.image_tokens) ?? 0;
+  if (audioIn + audioOut + imageOut + accepted + rejected === 0) return usage;
   return {
     ...usage,
     ...(audioIn > 0 && { audioPromptTokens: Math.min(audioIn, promptTokens) }),
     ...(audioOut > 0 && { audioCompletionTokens: Math.min(audioOut, completionTokens) }),
+    ...(imageOut > 0 && { imageCompletionTokens: Math.min(imageOut, completionTokens) }),
     ...(accepted > 0 && { acceptedPredictionTokens: Math.min(accepted, completionTokens) }),
     ...(rejected > 0 && { rejectedPredictionTokens: Math.min(rejected, completionTokens) }),
   };
