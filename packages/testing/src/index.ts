@@ -4,6 +4,19 @@ export { embeddingOf } from "./answer-embeddings.ts";
 export { imageTokensOf, inputImageTokensOf } from "./answer-images.ts";
 export { flaggedWord } from "./answer-moderations.ts";
 export { countRerankTokens, countSearchUnits } from "./answer-rerank.ts";
+export { speechSecondsOf, speechTokensPerSecond, speechVoices } from "./answer-speech.ts";
+export { transcriptionTokensPerSecond } from "./answer-transcription.ts";
+export {
+  adtsFile,
+  flacFile,
+  mp3File,
+  oggFile,
+  opusPacket,
+  repeatBytes,
+  uintBE,
+  uintLE,
+  wavFile,
+} from "./audio-files.ts";
 export { copyMigrations, type MigrationsCopy } from "./copy-migrations.ts";
 export { createTestDatabase, type TestDatabase } from "./database.ts";
 export { encodeEventFrame, encodeException, encodeModelEvent } from "./encode-event-frame.ts";

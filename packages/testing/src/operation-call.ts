@@ -39,7 +39,7 @@ export type Piece = {
 };
 
 /** Throws `Refusal`, or `SyntaxError` for what is no JSON. */
-export type ParseOperation = (request: OperationRequest) => OperationCall;
+export type ParseOperation = (request: OperationRequest) => OperationCall | Promise<OperationCall>;
 
 export function jsonAnswer(body: unknown, usage?: unknown): OperationAnswer {
   return { type: "application/json", body: JSON.stringify(body), usage };

@@ -5,9 +5,12 @@ import {
   parseGeminiEmbeddings,
 } from "./answer-embeddings.ts";
 import type { AnswerFormat } from "./answer-format.ts";
+import { parseImageEdit } from "./answer-image-edits.ts";
 import { parseImageGeneration } from "./answer-images.ts";
 import { parseModerations } from "./answer-moderations.ts";
 import { parseRerank } from "./answer-rerank.ts";
+import { parseSpeech } from "./answer-speech.ts";
+import { parseTranscription } from "./answer-transcription.ts";
 import { geminiFormat } from "./gemini-format.ts";
 import { messagesFormat } from "./messages-format.ts";
 import { openaiFormat } from "./openai-format.ts";
@@ -25,14 +28,22 @@ const formats: readonly (readonly [RegExp, AnswerFormat])[] = [
   [/^\/v1beta\/models\/[^/:]+:(?:(?:g|streamG)enerateContent|batchEmbedContents)$/, geminiFormat],
 ];
 
-type OperationPath = { readonly takes: string; readonly parse: ParseOperation };
+type OperationPath = { readonly takes: readonly string[]; readonly parse: ParseOperation };
 
-const json = "application/json";
+const json = ["application/json"];
+const form = ["multipart/form-data"];
 const operations: ReadonlyMap<string, OperationPath> = new Map([
   ["/v1/rerank", { takes: json, parse: parseRerank }],
   ["/v2/rerank", { takes: json, parse: parseRerank }],
   ["/v1/moderations", { takes: json, parse: parseModerations }],
   ["/v1/images/generations", { takes: json, parse: parseImageGeneration }],
+  [
+    "/v1/images/edits",
+    { takes: ["multipart/form-data", "application/json"], parse: parseImageEdit },
+  ],
+  ["/v1/audio/speech", { takes: json, parse: parseSpeech }],
+  ["/v1/audio/transcriptions", { takes: form, parse: parseTranscription }],
+  ["/v1/audio/translations", { takes: form, parse: parseTranscription }],
 ]);
 
 /** What a path answers in; undefined for one that is not served. */
@@ -51,7 +62,7 @@ export type ParsedCall = {
 };
 
 /** Throws `Refusal`, `ScriptError` or `SyntaxError`. */
-export function parseCall(request: HttpRequest, format: AnswerFormat): ParsedCall {
+export async function parseCall(request: HttpRequest, format: AnswerFormat): Promise<ParsedCall> {
   const path = request.path.replace(/\?.*$/, "");
   const found = operations.get(path);
   if (found) return parseOperation(request, path, found);
@@ -61,19 +72,19 @@ export function parseCall(request: HttpRequest, format: AnswerFormat): ParsedCal
   return { parsed, chat, embeddings, operation: undefined };
 }
 
-function parseOperation(
+async function parseOperation(
   request: HttpRequest,
   path: string,
   { takes, parse }: OperationPath,
-): ParsedCall {
+): Promise<ParsedCall> {
   const { headers, body } = request;
   const contentType = headers["content-type"] ?? "";
-  if (!contentType.toLowerCase().startsWith(takes)) {
-    const sentence = `Unsupported content type: '${contentType}'. This API method only accepts '${takes}' requests.`;
+  if (!takes.some((type) => contentType.toLowerCase().startsWith(type))) {
+    const sentence = `Unsupported content type: '${contentType}'. This API method only accepts '${takes.join("' or '")}' requests.`;
     throw new Refusal(sentence, "unsupported_content_type", null, 415);
   }
   const origin = `http://${headers.host}`;
-  const operation = parse({ path, contentType, body, origin });
+  const operation = await parse({ path, contentType, body, origin });
   const { parsed, model, isStream, text, promptTokens } = operation;
   const chat = { ...parseChatBody({}), model, stream: isStream, lastUserText: text, promptTokens };
   return { parsed, chat, embeddings: undefined, operation };

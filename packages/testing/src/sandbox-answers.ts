@@ -34,6 +34,11 @@ export const sandboxModels = [
 export const operationModels = [
   "sandbox-image",
   "sandbox-image-piece",
+  "sandbox-speech",
+  "sandbox-speech-tokens",
+  "sandbox-transcription",
+  "sandbox-transcription-tokens",
+  "sandbox-transcription-diarize",
   "sandbox-rerank",
   "sandbox-rerank-tokens",
   "sandbox-moderation",

@@ -201,7 +201,7 @@ async function answerCall(
   let writer: AnswerWriter;
   let call: ParsedCall;
   try {
-    call = parseCall(request, format);
+    call = await parseCall(request, format);
     const { parsed, chat } = call;
     const { path, headers, rawHeaders } = request;
     const seen = {

@@ -1,5 +1,5 @@
 // Containers with audio made by hand: an M4A with tables that may lie, and a WebM as browsers record it, without a duration.
-import { opusPacket, repeat, uintBE } from "./audio-files.fixture.ts";
+import { opusPacket, repeatBytes, uintBE } from "@turnpike/testing";
 
 function box(type: string, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
@@ -73,7 +73,7 @@ export function m4a({ packets, statedSamples = 1_024 }: M4aOptions): Buffer {
     headers(start),
     box(
       "mdat",
-      repeat(packets, () => aacPacket),
+      repeatBytes(packets, () => aacPacket),
     ),
   ]);
 }
@@ -127,9 +127,9 @@ export function webm({ packets, statedMs = 20 }: WebmOptions): Buffer {
     ]),
   );
   const perCluster = 50;
-  const clusters = repeat(Math.ceil(packets / perCluster), (cluster) => {
+  const clusters = repeatBytes(Math.ceil(packets / perCluster), (cluster) => {
     const first = cluster * perCluster;
-    const blocks = repeat(Math.min(perCluster, packets - first), (index) =>
+    const blocks = repeatBytes(Math.min(perCluster, packets - first), (index) =>
       element(
         0xa3,
         Buffer.concat([

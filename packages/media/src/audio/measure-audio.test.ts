@@ -1,7 +1,15 @@
 import { expect, test } from "bun:test";
+import {
+  adtsFile,
+  flacFile,
+  mp3File,
+  oggFile,
+  opusPacket,
+  uintLE,
+  wavFile,
+} from "@turnpike/testing";
 import fc from "fast-check";
 import { sniffFormat } from "../content/media-format.ts";
-import { adts, flac, mp3, oggOpus, opusPacket, uintLE, wav } from "./audio-files.fixture.ts";
 import { m4a, webm } from "./container-files.fixture.ts";
 import { type AudioFormat, measureAudio } from "./measure-audio.ts";
 
@@ -11,56 +19,61 @@ const chunk = (name: string, bytes = 0) =>
   join(Buffer.from(name), uintLE(4, bytes), Buffer.alloc(bytes));
 
 test.each<[string, AudioFormat, Buffer, number]>([
-  ["WAV", "wav", wav({ seconds: 10 }), 10],
-  ["WAV whose header says 100 bytes", "wav", wav({ seconds: 10, statedBytes: 100 }), 10],
-  ["WAV of unknown length, by ffmpeg", "wav", wav({ seconds: 10, statedBytes: 0xffff_ffff }), 10],
-  ["WAV of unknown length, by others", "wav", wav({ seconds: 10, statedBytes: 0 }), 10],
-  ["WAV whose header says more", "wav", wav({ seconds: 1, statedBytes: 96_000 }), 2],
-  ["WAV with a forged byte rate", "wav", wav({ seconds: 10, statedRate: 48_000_000 }), 10],
+  ["WAV", "wav", wavFile({ seconds: 10 }), 10],
+  ["WAV whose header says 100 bytes", "wav", wavFile({ seconds: 10, statedBytes: 100 }), 10],
+  [
+    "WAV of unknown length, by ffmpeg",
+    "wav",
+    wavFile({ seconds: 10, statedBytes: 0xffff_ffff }),
+    10,
+  ],
+  ["WAV of unknown length, by others", "wav", wavFile({ seconds: 10, statedBytes: 0 }), 10],
+  ["WAV whose header says more", "wav", wavFile({ seconds: 1, statedBytes: 96_000 }), 2],
+  ["WAV with a forged byte rate", "wav", wavFile({ seconds: 10, statedRate: 48_000_000 }), 10],
   [
     "WAV with other chunks first",
     "wav",
-    wav({ seconds: 3, before: join(chunk("LIST", 26), chunk("fact", 4)) }),
+    wavFile({ seconds: 3, before: join(chunk("LIST", 26), chunk("fact", 4)) }),
     3,
   ],
-  ["MP3", "mp3", mp3(500), 18],
-  ["MP3 whose Xing header says 10 frames", "mp3", mp3(500, { statedFrames: 10 }), 18 - 0.036],
-  ["MP3 with something else in it", "mp3", mp3(500, { garbage: 3_000 }), 18],
-  ["MP3 after MP3", "mp3", join(mp3(100), mp3(200)), 10.8],
-  ["AAC", "aac", adts(200), 12.8],
-  ["AAC with four blocks in a frame", "aac", adts(200, 4), 51.2],
+  ["MP3", "mp3", mp3File(500), 18],
+  ["MP3 whose Xing header says 10 frames", "mp3", mp3File(500, { statedFrames: 10 }), 18 - 0.036],
+  ["MP3 with something else in it", "mp3", mp3File(500, { garbage: 3_000 }), 18],
+  ["MP3 after MP3", "mp3", join(mp3File(100), mp3File(200)), 10.8],
+  ["AAC", "aac", adtsFile(200), 12.8],
+  ["AAC with four blocks in a frame", "aac", adtsFile(200, 4), 51.2],
   [
     "AAC with something else in it",
     "aac",
-    join(adts(100), Buffer.alloc(3_000, 0xff), adts(100)),
+    join(adtsFile(100), Buffer.alloc(3_000, 0xff), adtsFile(100)),
     12.8,
   ],
-  ["FLAC", "flac", flac(50), 12.8],
-  ["FLAC whose header says 100 samples", "flac", flac(50, { statedSamples: 100 }), 12.8],
-  ["FLAC after FLAC", "flac", join(flac(50), flac(25)), 19.2],
-  ["Ogg Opus", "ogg", oggOpus({ packets: 500 }), 10],
+  ["FLAC", "flac", flacFile(50), 12.8],
+  ["FLAC whose header says 100 samples", "flac", flacFile(50, { statedSamples: 100 }), 12.8],
+  ["FLAC after FLAC", "flac", join(flacFile(50), flacFile(25)), 19.2],
+  ["Ogg Opus", "ogg", oggFile({ packets: 500 }), 10],
   [
     "Ogg Opus whose last position is that of a second",
     "ogg",
-    oggOpus({ packets: 500, statedSamples: 48_000 }),
+    oggFile({ packets: 500, statedSamples: 48_000 }),
     10,
   ],
   [
     "Ogg after Ogg",
     "ogg",
-    join(oggOpus({ packets: 50 }), oggOpus({ packets: 500, stream: 8 })),
+    join(oggFile({ packets: 50 }), oggFile({ packets: 500, stream: 8 })),
     11,
   ],
   [
     "Ogg after something else",
     "ogg",
-    join(oggOpus({ packets: 50 }), Buffer.from("OggS?!"), oggOpus({ packets: 500 })),
+    join(oggFile({ packets: 50 }), Buffer.from("OggS?!"), oggFile({ packets: 500 })),
     11,
   ],
   [
     "Ogg Opus with three frames in a packet",
     "ogg",
-    oggOpus({ packets: 100, packet: Buffer.from([(9 << 3) | 3, 3, 0]) }),
+    oggFile({ packets: 100, packet: Buffer.from([(9 << 3) | 3, 3, 0]) }),
     6,
   ],
   ["M4A", "m4a", m4a({ packets: 300 }), 19.2],
@@ -82,7 +95,7 @@ test.each<[string, AudioFormat, Buffer, number]>([
 
 test("what is sent with more than 320 kbit/s is held for as what that many bytes would be", async () => {
   const packet = Buffer.concat([opusPacket, Buffer.alloc(250)]);
-  const bytes = oggOpus({ packets: 100, packet: Buffer.from(packet.subarray(0, 250)) });
+  const bytes = oggFile({ packets: 100, packet: Buffer.from(packet.subarray(0, 250)) });
   const padded = join(bytes, Buffer.alloc(400_000));
   const measure = await measureAudio(padded, "ogg");
   expect(measure?.seconds).toBeCloseTo(2, 2);
@@ -90,32 +103,36 @@ test("what is sent with more than 320 kbit/s is held for as what that many bytes
 });
 
 test("sound that is not compressed is held for as it is measured", async () => {
-  const bytes = wav({ seconds: 10 });
+  const bytes = wavFile({ seconds: 10 });
   expect(bytes.length / 40_000).toBeGreaterThan(11);
   expect((await measureAudio(bytes, "wav"))?.boundSeconds).toBe(10);
 });
 
 test.each<[string, AudioFormat, Buffer]>([
-  ["WAV that is compressed", "wav", wav({ seconds: 1, tag: 0x55 })],
+  ["WAV that is compressed", "wav", wavFile({ seconds: 1, tag: 0x55 })],
   [
     "WAV with two formats",
     "wav",
-    wav({ seconds: 1, before: wav({ seconds: 0 }).subarray(12, 36) }),
+    wavFile({ seconds: 1, before: wavFile({ seconds: 0 }).subarray(12, 36) }),
   ],
-  ["WAV without a format", "wav", join(wav({ seconds: 1 }).subarray(0, 12), chunk("data", 100))],
+  [
+    "WAV without a format",
+    "wav",
+    join(wavFile({ seconds: 1 }).subarray(0, 12), chunk("data", 100)),
+  ],
   [
     "WAV of more chunks than any has",
     "wav",
-    wav({ seconds: 1, before: join(...Array.from({ length: 80 }, () => chunk("JUNK"))) }),
+    wavFile({ seconds: 1, before: join(...Array.from({ length: 80 }, () => chunk("JUNK"))) }),
   ],
   [
     "WAV of empty chunks, 25 MB of them",
     "wav",
-    join(wav({ seconds: 0 }).subarray(0, 36), Buffer.alloc(25_000_000)),
+    join(wavFile({ seconds: 0 }).subarray(0, 36), Buffer.alloc(25_000_000)),
   ],
   ["AAC without a frame", "aac", Buffer.alloc(1_000, 0xff)],
-  ["FLAC without a frame", "flac", flac(0)],
-  ["Ogg without a packet", "ogg", oggOpus({ packets: 0 })],
+  ["FLAC without a frame", "flac", flacFile(0)],
+  ["Ogg without a packet", "ogg", oggFile({ packets: 0 })],
   [
     "65 WebMs after each other",
     "webm",
@@ -127,10 +144,10 @@ test.each<[string, AudioFormat, Buffer]>([
 
 test("files that are cut, changed or filled with anything end in a measure or in none", async () => {
   const files: readonly (readonly [AudioFormat, Buffer])[] = [
-    ["wav", wav({ seconds: 0.01 })],
-    ["aac", adts(20)],
-    ["flac", flac(20)],
-    ["ogg", oggOpus({ packets: 60 })],
+    ["wav", wavFile({ seconds: 0.01 })],
+    ["aac", adtsFile(20)],
+    ["flac", flacFile(20)],
+    ["ogg", oggFile({ packets: 60 })],
   ];
   const change = fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.nat(255)), {
     maxLength: 8,

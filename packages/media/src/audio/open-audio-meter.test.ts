@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Fault } from "@turnpike/base";
+import { adtsFile, mp3File, wavFile } from "@turnpike/testing";
 import { audioFormats } from "../content/media-format.ts";
-import { adts, mp3, wav } from "./audio-files.fixture.ts";
 import { m4a, webm } from "./container-files.fixture.ts";
 import { type AudioFile, openAudioMeter } from "./open-audio-meter.ts";
 
@@ -21,7 +21,12 @@ function inMemory(bytes: Buffer): AudioFile {
 }
 
 test("durations are whole milliseconds, and files of all formats are measured at once", async () => {
-  const files = [mp3(500), m4a({ packets: 300 }), wav({ seconds: 2 }), webm({ packets: 100 })];
+  const files = [
+    mp3File(500),
+    m4a({ packets: 300 }),
+    wavFile({ seconds: 2 }),
+    webm({ packets: 100 }),
+  ];
   const measures = await Promise.all(
     files.map((bytes) => patient.measure(inMemory(bytes), request)),
   );
@@ -34,7 +39,7 @@ test("durations are whole milliseconds, and files of all formats are measured at
 });
 
 test("what is in memory is still there after it was measured", async () => {
-  const bytes = mp3(100);
+  const bytes = mp3File(100);
   const before = Buffer.from(bytes);
   await patient.measure(inMemory(bytes), request);
   expect(bytes.equals(before)).toBe(true);
@@ -43,7 +48,7 @@ test("what is in memory is still there after it was measured", async () => {
 test("a temporary file without a name is measured by its descriptor, which stays open", async () => {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-media-"));
   const path = join(folder, "upload");
-  const bytes = wav({ seconds: 3 });
+  const bytes = wavFile({ seconds: 3 });
   writeFileSync(path, bytes);
   const descriptor = openSync(path, "r");
   rmSync(folder, { recursive: true });
@@ -57,7 +62,7 @@ test("a temporary file without a name is measured by its descriptor, which stays
 });
 
 test("a WAV that hangs libraries is held for by its bytes", async () => {
-  const header = wav({ seconds: 0, statedBytes: 100 });
+  const header = wavFile({ seconds: 0, statedBytes: 100 });
   const zeros = Buffer.concat([header, Buffer.alloc(25_000_000)]);
   expect((await patient.measure(inMemory(zeros), request)).durationMs).toBe(520_834);
   const chunks = Buffer.concat([header.subarray(0, 36), Buffer.alloc(25_000_000)]);
@@ -71,7 +76,7 @@ test("a WAV that hangs libraries is held for by its bytes", async () => {
 });
 
 test("what cannot be read, or is larger than a thread may hold, is held for at 8 kbit/s", async () => {
-  const compressed = wav({ seconds: 1, tag: 0x55 });
+  const compressed = wavFile({ seconds: 1, tag: 0x55 });
   const unmeasured = { isMeasured: false, durationMs: 48_044, holdMs: 48_044 };
   expect(await patient.measure(inMemory(compressed), request)).toMatchObject(unmeasured);
   const tag = Buffer.from(`ID3\x04\0\0\0\0\x10${"\0".repeat(11)}`, "latin1");
@@ -80,7 +85,7 @@ test("what cannot be read, or is larger than a thread may hold, is held for at 8
     holdMs: 20,
   });
   const small = openAudioMeter({ fileMaxBytes: 2_199, script: endless });
-  expect(await small.measure(inMemory(adts(200)), request)).toMatchObject({
+  expect(await small.measure(inMemory(adtsFile(200)), request)).toMatchObject({
     isMeasured: false,
     holdMs: 2_200,
   });
@@ -89,7 +94,7 @@ test("what cannot be read, or is larger than a thread may hold, is held for at 8
 
 test("a thread that does not come back is ended, and its place measures the next file", async () => {
   const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 500, script: endless });
-  const file = inMemory(adts(200));
+  const file = inMemory(adtsFile(200));
   const first = await meter.measure(file, request);
   const stuck = await meter.measure(file, request);
   const next = await meter.measure(file, request);
@@ -101,17 +106,17 @@ test("a thread that does not come back is ended, and its place measures the next
 
 test("a thread that dies is replaced", async () => {
   const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });
-  expect(await meter.measure(inMemory(adts(20)), request)).toMatchObject({
+  expect(await meter.measure(inMemory(adtsFile(20)), request)).toMatchObject({
     isMeasured: false,
     holdMs: 220,
   });
-  expect(await meter.measure(inMemory(adts(200)), request)).toMatchObject({ isMeasured: true });
+  expect(await meter.measure(inMemory(adtsFile(200)), request)).toMatchObject({ isMeasured: true });
   await meter.close();
 });
 
 test("a caller who leaves ends the measuring", async () => {
   const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });
-  const file = inMemory(adts(200));
+  const file = inMemory(adtsFile(200));
   await meter.measure(file, request);
   const leaving = new AbortController();
   const place = {
@@ -119,7 +124,7 @@ test("a caller who leaves ends the measuring", async () => {
     // Read when the file is sent to the thread, which then never comes back.
     get chunks() {
       queueMicrotask(() => leaving.abort());
-      return [adts(200)];
+      return [adtsFile(200)];
     },
   } as const;
   const left = meter.measure({ ...file, place }, { ...request, signal: leaving.signal });
@@ -131,7 +136,7 @@ test("a caller who leaves ends the measuring", async () => {
 
 test("a caller who has left already takes no thread's time", async () => {
   const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });
-  const file = inMemory(adts(200));
+  const file = inMemory(adtsFile(200));
   const signal = AbortSignal.abort();
   const left = meter.measure(file, { ...request, signal });
   await expect(left).rejects.toMatchObject({ code: "client_closed_request" });
@@ -141,7 +146,7 @@ test("a caller who has left already takes no thread's time", async () => {
 
 test("closing ends what is still measured", async () => {
   const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });
-  const file = inMemory(adts(200));
+  const file = inMemory(adtsFile(200));
   await meter.measure(file, request);
   const stuck = meter.measure(file, request);
   await meter.close();
@@ -150,7 +155,7 @@ test("closing ends what is still measured", async () => {
 
 test("a format that is not taken is refused before any thread has it", async () => {
   const refused = await patient
-    .measure(inMemory(mp3(20)), { param: "file", formats: ["wav"] })
+    .measure(inMemory(mp3File(20)), { param: "file", formats: ["wav"] })
     .catch((thrown: unknown) => thrown);
   expect(refused).toBeInstanceOf(Fault);
   expect(refused).toMatchObject({ code: "invalid_audio", details: { param: "file" } });

@@ -1,5 +1,5 @@
-// Audio files made by hand, so that a test can say of each number in them whether it is true: silence, as short as its format
-// allows.
+// Audio files made by hand: silence, in as few bytes as its format allows. Of each number in them a test can say whether it
+// is true.
 
 export function uintBE(bytes: 1 | 2 | 3 | 4, ...values: readonly number[]): Buffer {
   const buffer = Buffer.alloc(values.length * bytes);
@@ -13,8 +13,9 @@ export function uintLE(bytes: 2 | 4, ...values: readonly number[]): Buffer {
   return buffer;
 }
 
-export function repeat(count: number, part: (index: number) => Uint8Array): Buffer {
-  return Buffer.concat(Array.from({ length: count }, (_, index) => part(index)));
+/** At least none. */
+export function repeatBytes(count: number, part: (index: number) => Uint8Array): Buffer {
+  return Buffer.concat(Array.from({ length: Math.max(0, count) }, (_, index) => part(index)));
 }
 
 type WavOptions = {
@@ -23,20 +24,23 @@ type WavOptions = {
   readonly statedBytes?: number;
   readonly statedRate?: number;
   readonly tag?: number;
+  /** Chunks before the sound. */
   readonly before?: Uint8Array;
+  /** Default: silence. */
+  readonly samples?: Uint8Array;
 };
 
 /** 16 bits, mono, 24 kHz. */
-export function wav({
+export function wavFile({
   seconds,
   statedBytes,
   statedRate = 48_000,
   tag = 1,
   before,
+  samples = Buffer.alloc(48_000 * seconds),
 }: WavOptions): Buffer {
-  const samples = Buffer.alloc(48_000 * seconds);
-  return Buffer.concat([
-    Buffer.from("RIFF\xff\xff\xff\xffWAVEfmt \x10\0\0\0", "latin1"),
+  const body = Buffer.concat([
+    Buffer.from("WAVEfmt \x10\0\0\0", "latin1"),
     uintLE(2, tag, 1),
     uintLE(4, 24_000, statedRate),
     uintLE(2, 2, 16),
@@ -45,6 +49,7 @@ export function wav({
     uintLE(4, statedBytes ?? samples.length),
     samples,
   ]);
+  return Buffer.concat([Buffer.from("RIFF"), uintLE(4, body.length), body]);
 }
 
 /** MPEG 1, layer III, 64 kbit/s at 32 kHz: 288 bytes that last 36 ms. */
@@ -57,26 +62,27 @@ type Mp3Options = {
   readonly garbage?: number;
 };
 
-export function mp3(frames: number, { statedFrames, garbage = 0 }: Mp3Options = {}): Buffer {
+export function mp3File(frames: number, { statedFrames, garbage = 0 }: Mp3Options = {}): Buffer {
   const first = Buffer.from(mpegFrame);
   if (statedFrames !== undefined) {
     // After the side information of mono.
     first.write("Xing", 4 + 17, "latin1");
     uintBE(4, 1, statedFrames).copy(first, 4 + 17 + 4);
   }
-  const [start, rest] = [repeat(9, () => mpegFrame), repeat(frames - 10, () => mpegFrame)];
+  const start = repeatBytes(Math.min(9, frames - 1), () => mpegFrame);
+  const rest = repeatBytes(frames - 10, () => mpegFrame);
   return Buffer.concat([first, start, Buffer.alloc(garbage, 0x55), rest]);
 }
 
 /** AAC at 16 kHz: frames of 64 ms for each of their blocks. */
-export function adts(frames: number, blocks = 1): Buffer {
+export function adtsFile(frames: number, blocks = 1): Buffer {
   const length = 7 + 4;
   const header = Buffer.concat([
     Buffer.from([0xff, 0xf1, 0x60, 0x40]),
     uintBE(2, (length << 5) | 0x1f),
     Buffer.from([0xfc | (blocks - 1)]),
   ]);
-  return repeat(frames, () => Buffer.concat([header, Buffer.from([0x01, 0x18, 0x20, 0x07])]));
+  return repeatBytes(frames, () => Buffer.concat([header, Buffer.from([0x01, 0x18, 0x20, 0x07])]));
 }
 
 function crc(bytes: Uint8Array, bits: 8 | 16, polynomial: number): number {
@@ -92,11 +98,11 @@ function crc(bytes: Uint8Array, bits: 8 | 16, polynomial: number): number {
 }
 
 /** 16 bits, mono, 16 kHz: frames of 4,096 equal samples, which last 256 ms. */
-export function flac(frames: number, { statedSamples = frames * 4_096 } = {}): Buffer {
+export function flacFile(frames: number, { statedSamples = frames * 4_096 } = {}): Buffer {
   const facts = Buffer.alloc(8);
   facts.writeBigUInt64BE((16_000n << 44n) | (15n << 36n) | BigInt(statedSamples));
   const info = Buffer.concat([uintBE(2, 4_096, 4_096), Buffer.alloc(6), facts, Buffer.alloc(16)]);
-  const body = repeat(frames, (index) => {
+  const body = repeatBytes(frames, (index) => {
     const head = Buffer.concat([Buffer.from([0xff, 0xf8, 0xc5, 0x08]), utf8Number(index)]);
     const frame = Buffer.concat([head, uintBE(1, crc(head, 8, 0x07)), Buffer.from([0, 0, 0])]);
     return Buffer.concat([frame, uintBE(2, crc(frame, 16, 0x8005))]);
@@ -119,7 +125,7 @@ type OggOptions = {
   readonly stream?: number;
 };
 
-export function oggOpus({
+export function oggFile({
   packets,
   statedSamples,
   packet = opusPacket,
@@ -134,7 +140,7 @@ export function oggOpus({
   const tags = Buffer.concat([Buffer.from("OpusTags"), uintLE(4, 0, 0)]);
   const perPage = 50;
   const pages = Math.ceil(packets / perPage);
-  const sound = repeat(pages, (page) => {
+  const sound = repeatBytes(pages, (page) => {
     const count = Math.min(perPage, packets - page * perPage);
     const isLast = page === pages - 1;
     const position =
