@@ -26,6 +26,8 @@ test("there is a sandbox model behind every dialect", () => {
     "image openai-compatible",
     "moderation openai-compatible",
     "rerank openai-compatible",
+    "speech openai-compatible",
+    "transcription openai-compatible",
   ]);
 });
 

@@ -47,15 +47,24 @@ const imageTokens = {
   "high/4K": 33_000,
 };
 
+/** What each has besides its operation. */
+type Facts = (
+  key: string,
+) => Pick<ModelEntry, "id" | "created" | "contextTokens" | "capabilities" | "tokenizer" | "routes">;
+
 export function sandboxOperations(provider: Provider): ModelEntry[] {
-  const facts = (key: string) => ({
+  const facts: Facts = (key) => ({
     id: `sandbox/${key}`,
     created: sandboxSince,
     contextTokens: 32_768,
     capabilities: [],
-    tokenizer: "bytes" as const,
-    routes: [{ provider, upstreamModel: `sandbox-${key}` }] as const,
+    tokenizer: "bytes",
+    routes: [{ provider, upstreamModel: `sandbox-${key}` }],
   });
+  return [...textModels(facts), ...imageModels(facts), ...audioModels(facts)];
+}
+
+function textModels(facts: Facts): ModelEntry[] {
   return [
     {
       ...facts("embeddings"),
@@ -68,6 +77,34 @@ export function sandboxOperations(provider: Provider): ModelEntry[] {
       // USD 0.02 per million tokens.
       rates: inputRates(20_000_000n),
     },
+    {
+      ...facts("rerank"),
+      operation: "rerank",
+      name: "Sandbox Rerank",
+      description:
+        "Orders documents by the words that they share with the query, billed by search.",
+      rates: { ...free, ...unitPrices("searchUnits", { "": 2_000_000_000n }) },
+    },
+    {
+      ...facts("rerank-tokens"),
+      operation: "rerank",
+      name: "Sandbox Rerank, by the token",
+      description: "Orders documents by the words that they share with the query.",
+      rates: inputRates(50_000_000n),
+    },
+    {
+      ...facts("moderation"),
+      operation: "moderation",
+      name: "Sandbox Moderation",
+      description: "Flags texts that have the word “forbidden”. Free, as moderations are.",
+      capabilities: ["vision"],
+      rates: free,
+    },
+  ];
+}
+
+function imageModels(facts: Facts): ModelEntry[] {
+  return [
     {
       ...facts("image"),
       operation: "image",
@@ -98,28 +135,65 @@ export function sandboxOperations(provider: Provider): ModelEntry[] {
         ...unitPrices("images", { "1K": 40_000_000n, "2K": 80_000_000n, "4K": 120_000_000n }),
       },
     },
+  ];
+}
+
+function audioModels(facts: Facts): ModelEntry[] {
+  return [
     {
-      ...facts("rerank"),
-      operation: "rerank",
-      name: "Sandbox Rerank",
-      description:
-        "Orders documents by the words that they share with the query, billed by search.",
-      rates: { ...free, ...unitPrices("searchUnits", { "": 2_000_000_000n }) },
+      ...facts("speech"),
+      operation: "speech",
+      name: "Sandbox Speech",
+      description: "Turns text into a tone, a sixteenth of a second for each character.",
+      maxCharacters: 4_096,
+      voices: ["alloy", "echo", "nova", "sage"],
+      audioTokensPerCharacter: 10,
+      // USD 15 for a million characters.
+      rates: { ...free, ...unitPrices("characters", { "": 15_000_000_000n }) },
     },
     {
-      ...facts("rerank-tokens"),
-      operation: "rerank",
-      name: "Sandbox Rerank, by the token",
-      description: "Orders documents by the words that they share with the query.",
-      rates: inputRates(50_000_000n),
+      ...facts("speech-tokens"),
+      operation: "speech",
+      name: "Sandbox Speech, by the token",
+      description: "Turns text into a tone, billed by the tokens of its audio.",
+      maxCharacters: 4_096,
+      voices: ["alloy", "echo", "nova", "sage"],
+      audioTokensPerCharacter: 10,
+      rates: {
+        ...inputRates(600_000_000n),
+        outputNanosPerMillion: 12_000_000_000n,
+        audioOutputNanosPerMillion: 12_000_000_000n,
+      },
     },
+    ...["transcription", "transcription-diarize"].map(
+      (key): ModelEntry => ({
+        ...facts(key),
+        operation: "transcription",
+        name: key === "transcription" ? "Sandbox Transcription" : "Sandbox Diarization",
+        description:
+          key === "transcription"
+            ? "Says how long its audio is, or what the comment of a WAV file says."
+            : "The same, said by two speakers.",
+        maxOutputTokens: 4_096,
+        maxSeconds: 1_500,
+        audioTokensPerSecond: 10,
+        // USD 0.006 for a minute.
+        rates: { ...free, ...unitPrices("audioMilliseconds", { "": 6_000_000n }) },
+      }),
+    ),
     {
-      ...facts("moderation"),
-      operation: "moderation",
-      name: "Sandbox Moderation",
-      description: "Flags texts that have the word “forbidden”. Free, as moderations are.",
-      capabilities: ["vision"],
-      rates: free,
+      ...facts("transcription-tokens"),
+      operation: "transcription",
+      name: "Sandbox Transcription, by the token",
+      description: "Says how long its audio is, streamed if it is asked to.",
+      maxOutputTokens: 4_096,
+      maxSeconds: 1_500,
+      audioTokensPerSecond: 10,
+      rates: {
+        ...inputRates(2_500_000_000n),
+        audioInputNanosPerMillion: 2_500_000_000n,
+        outputNanosPerMillion: 10_000_000_000n,
+      },
     },
   ];
 }

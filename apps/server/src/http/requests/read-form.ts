@@ -75,7 +75,7 @@ function receiveForm(
 ): Promise<MultipartForm> {
   const { body, headers } = request;
   const declared = Number(headers.get("content-length") ?? 0);
-  if (body === null || declared > bounds.maxBytes) throw tooLarge(bounds.maxBytes);
+  if (body === null || declared > bounds.maxBytes) throw formTooLarge(bounds);
   const reading = readMultipart(body, headers.get("content-type"), {
     ...bounds,
     store,
@@ -140,6 +140,14 @@ async function digestOf({ field, bytes }: UploadedFile): Promise<JsonObject> {
   const hash = createHash("sha256");
   for await (const chunk of bytes.chunks()) hash.update(chunk);
   return { field, bytes: bytes.size, sha256: hash.digest("hex") };
+}
+
+/** Where a form has one file, that is what is too large. */
+function formTooLarge({ files, maxBytes }: FormProtocol["bounds"]): Fault {
+  const [only, ...others] = Object.entries(files);
+  if (only === undefined || others.length > 0) return tooLarge(maxBytes);
+  const [field, bounds] = only;
+  return tooLarge(bounds.maxBytes, field);
 }
 
 function tooLarge(maxBytes: number, param?: string): Fault {

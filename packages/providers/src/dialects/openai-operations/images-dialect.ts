@@ -12,7 +12,13 @@ import {
   type UploadedFile,
   writeMultipart,
 } from "@turnpike/wire";
-import type { Dialect, OpenaiProvider, UpstreamCall, WholeAnswer } from "../../provider.ts";
+import type {
+  Dialect,
+  DialectRequest,
+  OpenaiProvider,
+  UpstreamCall,
+  WholeAnswer,
+} from "../../provider.ts";
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
@@ -24,28 +30,12 @@ type ImagesCall = UpstreamCall<ImageRequest, OpenaiProvider>;
 
 export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
   language: imagesLanguage,
-  buildRequest(call) {
-    const { references } = call.request;
-    const fields = fieldsOf(call);
-    if (references.length === 0) return operationRequest(call, "/images/generations", fields);
-    const request = operationRequest(call, "/images/edits", {
-      ...fields,
-      input_fidelity: call.request.inputFidelity,
-      images: references.flatMap(inJson),
-      mask: inJson(call.request.mask)[0],
-    });
-    const files = filesOf(call.request);
-    if (files.length === 0) return request;
-    const form = writeMultipart(formEntries(fields), files);
-    return { ...request, body: "", form };
-  },
-  retryAfterRefusal(_call, dialectRequest, status, refusal) {
+  buildRequest: (call) => requestWithout(call, undefined),
+  retryAfterRefusal(call, _sent, status, refusal) {
     const refused = dispensable.find((name) => refusal.includes(`'${name}'`));
     if (status !== 400 || refused === undefined) return undefined;
-    const { [refused]: asked, ...body } = parseObject(dialectRequest.body) ?? {};
-    if (asked === undefined) return undefined;
-    if (refused === "stream") delete body.partial_images;
-    return { ...dialectRequest, body: JSON.stringify(body) };
+    const isSent = fieldsOf(call)[refused] !== undefined;
+    return isSent ? requestWithout(call, refused) : undefined;
   },
   whyUntranslatable(_target, request) {
     if (request.aspectRatio !== undefined) {
@@ -89,6 +79,28 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
 
 /** Not every service has them, and what is answered without them is turned into what was asked for. */
 const dispensable = ["response_format", "stream"] as const;
+
+/** The request as it is, or without one of its fields. */
+function requestWithout(
+  call: ImagesCall,
+  omitted: (typeof dispensable)[number] | undefined,
+): DialectRequest {
+  const { references, mask, inputFidelity } = call.request;
+  const fields = fieldsOf(call);
+  if (omitted !== undefined) fields[omitted] = undefined;
+  if (omitted === "stream") fields.partial_images = undefined;
+  if (references.length === 0) return operationRequest(call, "/images/generations", fields);
+  const request = operationRequest(call, "/images/edits", {
+    ...fields,
+    input_fidelity: inputFidelity,
+    images: references.flatMap(inJson),
+    mask: inJson(mask)[0],
+  });
+  const files = filesOf(call.request);
+  if (files.length === 0) return request;
+  const entries = formEntries({ ...fields, input_fidelity: inputFidelity });
+  return { ...request, body: "", form: writeMultipart(entries, files) };
+}
 
 function fieldsOf({ request, upstreamModel }: ImagesCall): JsonObject {
   return {
