@@ -167,6 +167,7 @@ const places: Readonly<Record<string, RegExp>> = {
   postgres: /^packages\/db\/src\/connect\.ts$/,
   stripe: /^packages\/billing\/src\/stripe\/[a-z-]+\.ts$/,
   lucia: /^packages\/auth\/src\/session\/session\.ts$/,
+  mediabunny: /^packages\/media\/src\/audio\/measure-tracks\.ts$/,
   nodemailer: /^packages\/mail\/src\/[a-z-]+\.ts$/,
 };
 

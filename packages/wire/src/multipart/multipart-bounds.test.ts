@@ -117,3 +117,17 @@ test("what a form holds is told as it grows, and a refusal of it ends the readin
   expect([delivered, isOpen]).toEqual([11 * kibibyte, false]);
   expect(held.toSorted((one, other) => one - other)).toEqual(held);
 });
+
+test("a reader that gives up ends a body that never goes on", async () => {
+  const giving = new AbortController();
+  const reason = new Fault("request_timeout", "Too late.");
+  async function* stuck(): AsyncGenerator<Uint8Array> {
+    yield formBody([]).slice(0, 10);
+    queueMicrotask(() => giving.abort(reason));
+    await new Promise(() => undefined);
+  }
+  const options = { ...bounds, signal: giving.signal };
+  expect(await readMultipart(stuck(), sampleType, options).catch((thrown) => thrown)).toBe(reason);
+  const body = inPieces(formBody([textPart("n", "1")]));
+  expect(await readMultipart(body, sampleType, options).catch((thrown) => thrown)).toBe(reason);
+});

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { Fault } from "@turnpike/base";
+import fc from "fast-check";
 import {
   faultOf,
   formBody,
@@ -68,5 +70,33 @@ test("a boundary without a line end after it is refused", async () => {
   );
   expect((await faultOf(readMultipart(inPieces(body), sampleType, bounds))).code).toBe(
     "malformed_request",
+  );
+});
+
+test("no bytes do anything but become a form or a refusal", async () => {
+  const bit = fc.oneof(
+    fc
+      .constantFrom(
+        `--${sampleBoundary}`,
+        `\r\n--${sampleBoundary}`,
+        "\r\n",
+        "\r\n\r\n",
+        "--",
+        'Content-Disposition: form-data; name="n"',
+        '; filename="a.png"',
+        "Content-Type: text/plain",
+      )
+      .map((text) => Buffer.from(text)),
+    fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
+  );
+  const body = fc.array(bit, { maxLength: 16 }).map((bits) => Buffer.concat(bits));
+  const files = { n: { maxBytes: 20 } };
+  await fc.assert(
+    fc.asyncProperty(body, fc.integer({ min: 1, max: 30 }), async (bytes, pieceBytes) => {
+      const reading = readMultipart(inPieces(bytes, pieceBytes), sampleType, { ...bounds, files });
+      const result = await reading.catch((thrown: unknown) => thrown);
+      if (result instanceof Error) expect(result).toBeInstanceOf(Fault);
+    }),
+    { numRuns: 2_000 },
   );
 });

@@ -58,6 +58,8 @@ export type MultipartOptions = {
   readonly store?: FileStore;
   /** Called with what the form holds in memory, each time it grows; it may throw a Fault. */
   readonly onGrowth?: (memoryBytes: number) => void;
+  /** Ends the reading, which then rejects with its reason. */
+  readonly signal?: AbortSignal;
 };
 
 /** Throws Fault: `malformed_request`, `request_too_large`, `unsupported_media_type`, or what names the field. */
@@ -69,7 +71,7 @@ export async function readMultipart(
   const scanner = new PartScanner(parseBoundary(contentType));
   const parts = new PartCollector(options);
   let size = 0;
-  for await (const chunk of untilBroken(body)) {
+  for await (const chunk of untilBroken(body, options.signal)) {
     size += chunk.byteLength;
     if (size > options.maxBytes) throw bodyTooLarge(options.maxBytes);
     for (const event of scanner.scan(chunk)) await parts.add(event);
@@ -79,21 +81,33 @@ export async function readMultipart(
   return parts.build();
 }
 
-/** An incomplete body is the client's fault. */
-async function* untilBroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The chunks of a body, until its sender or its reader gives up. */
+async function* untilBroken(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
+  const aborted = Promise.withResolvers<never>();
+  // Nobody may be waiting for it.
+  aborted.promise.catch(() => undefined);
+  const abort = () => aborted.reject(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
   try {
+    signal?.throwIfAborted();
     for (;;) {
-      const next = await nextChunk(chunks);
+      const next = await Promise.race([nextChunk(chunks), aborted.promise]);
       if (next.done) return;
       yield next.value;
     }
   } finally {
-    // Tells the sender that no more is read.
-    await chunks.return?.();
+    signal?.removeEventListener("abort", abort);
+    // Tells the sender that no more is read. It waits for the chunk that was asked for, which may never come.
+    const ended = Promise.resolve(chunks.return?.()).catch(() => undefined);
+    if (!signal?.aborted) await ended;
   }
 }
 
+/** An incomplete body is the client's fault. */
 async function nextChunk(chunks: AsyncIterator<Uint8Array>) {
   try {
     return await chunks.next();
