@@ -15,7 +15,15 @@ export type AudioJob = {
 export type AudioAnswer = { readonly measure: AudioMeasure | undefined };
 
 lowerThreadPriority();
+silenceConsole();
 parentPort?.on("message", (job: AudioJob) => void answer(job));
+
+/** The library writes there what it does not know in a file: whatever callers send, in the log of the server. */
+function silenceConsole(): void {
+  for (const level of ["debug", "error", "info", "log", "warn"] as const) {
+    console[level] = () => undefined;
+  }
+}
 
 async function answer(job: AudioJob): Promise<void> {
   const answered: AudioAnswer = { measure: await tryMeasure(job) };

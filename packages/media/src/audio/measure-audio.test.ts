@@ -18,6 +18,13 @@ const join = (...files: readonly Uint8Array[]) => Buffer.concat(files);
 const chunk = (name: string, bytes = 0) =>
   join(Buffer.from(name), uintLE(4, bytes), Buffer.alloc(bytes));
 
+/** Of a first page with 592 bytes. */
+const oggHead = join(
+  Buffer.from("OggS\0\x02", "latin1"),
+  Buffer.alloc(20),
+  Buffer.from([3, 255, 255, 82]),
+);
+
 test.each<[string, AudioFormat, Buffer, number]>([
   ["WAV", "wav", wavFile({ seconds: 10 }), 10],
   ["WAV whose header says 100 bytes", "wav", wavFile({ seconds: 10, statedBytes: 100 }), 10],
@@ -51,6 +58,7 @@ test.each<[string, AudioFormat, Buffer, number]>([
   ["FLAC", "flac", flacFile(50), 12.8],
   ["FLAC whose header says 100 samples", "flac", flacFile(50, { statedSamples: 100 }), 12.8],
   ["FLAC after FLAC", "flac", join(flacFile(50), flacFile(25)), 19.2],
+  ["FLAC in Ogg", "ogg", join(oggHead, flacFile(50)), 12.8],
   ["Ogg Opus", "ogg", oggFile({ packets: 500 }), 10],
   [
     "Ogg Opus whose last position is that of a second",

@@ -34,13 +34,18 @@ export async function measureAudio(
   if (format === "wav") return exactly(measureWav(bytes));
   if (format === "flac") return exactly(measureFlac(bytes));
   if (format === "aac") return atLeast(measureAdts(bytes), bytes.length / lossyBytesPerSecond);
-  if (format === "ogg") {
-    const { seconds, hasOthers } = measureOggOpus(bytes);
-    if (!hasOthers) return atLeast(seconds, bytes.length / lossyBytesPerSecond);
-    const others = await measureLinks(bytes, format);
-    return others && atLeast(Math.max(seconds, others.seconds), others.boundSeconds);
-  }
-  return measureLinks(bytes, format);
+  return format === "ogg" ? measureOgg(bytes) : measureLinks(bytes, format);
+}
+
+async function measureOgg(bytes: Buffer): Promise<AudioMeasure | undefined> {
+  const { seconds, hasOthers } = measureOggOpus(bytes);
+  const least = bytes.length / lossyBytesPerSecond;
+  if (!hasOthers) return atLeast(seconds, least);
+  // Its frames are found in pages as they are in a file of their own.
+  const frames = measureFlac(bytes);
+  if (frames !== undefined) return exactly(Math.max(seconds, frames));
+  const others = await measureLinks(bytes, "ogg");
+  return others && atLeast(Math.max(seconds, others.seconds), others.boundSeconds);
 }
 
 function exactly(seconds: number | undefined): AudioMeasure | undefined {

@@ -153,6 +153,26 @@ test("closing ends what is still measured", async () => {
   expect(await stuck).toMatchObject({ isMeasured: false });
 });
 
+test("nothing of what callers send is written to the log", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-media-"));
+  const path = join(folder, "upload");
+  const unknown = Buffer.from(
+    m4a({ packets: 10 }).toString("latin1").replace("mp4a", "none"),
+    "latin1",
+  );
+  writeFileSync(path, unknown);
+  const program = join(import.meta.dirname, "measure-file.fixture.ts");
+  const child = Bun.spawn([process.execPath, program, path], { stdout: "pipe", stderr: "pipe" });
+  const [code, out, errors] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  rmSync(folder, { recursive: true });
+  expect({ out, errors }).toEqual({ out: "", errors: "" });
+  expect([0, 3]).toContain(code);
+});
+
 test("a format that is not taken is refused before any thread has it", async () => {
   const refused = await patient
     .measure(inMemory(mp3File(20)), { param: "file", formats: ["wav"] })
