@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import { createManagementAuthenticator } from "./http/callers/authenticate-management.ts";
 import { createAuthenticator } from "./http/callers/authenticate-request.ts";
 import { createVisitors } from "./http/callers/authenticate-visitor.ts";
+import { createGeminiCall } from "./http/calls/gemini.ts";
 import { registerCalls } from "./http/calls/register-calls.ts";
 import { registerAuthCallback } from "./http/console/auth-callback.ts";
 import { registerDemo } from "./http/console/demo.ts";
@@ -50,7 +51,7 @@ export function createApp(services: Services, context: AppContext): RoutedApp {
   const visitors = createVisitors(services, addressOf);
   const calls = { services, ...authenticator, listener: context };
   registerCalls(app, calls);
-  registerModels(app, services, authenticate, addressOf);
+  registerModels(app, services, authenticate, addressOf, createGeminiCall(calls));
   registerAccount(app, services, authenticate, authenticateManagement);
   registerLeakedKeys(app, services, addressOf);
   registerManagement(app, services, addressOf, authenticateManagement);

@@ -4,14 +4,15 @@
 import { Fault } from "./fault.ts";
 
 /**
- * The presented key: `Authorization: Bearer`, else `x-api-key` (Anthropic's SDK), else `api-key`
- * (Azure's). Clients that send several get the first of these.
+ * The presented key: `Authorization: Bearer`, else `x-api-key` (Anthropic's SDK), else
+ * `x-goog-api-key` (Google's), else `api-key` (Azure's). Clients that send several get the first of these.
  * Throws `missing_api_key`, or `malformed_request` for a header sent twice.
  */
 export function parseBearer(headers: Pick<Headers, "get">): string {
   const presented =
     parseAuthorization(headers) ??
     parseHeader(headers, "x-api-key") ??
+    parseHeader(headers, "x-goog-api-key") ??
     parseHeader(headers, "api-key");
   if (presented !== undefined) return presented;
   throw new Fault(
@@ -22,7 +23,7 @@ export function parseBearer(headers: Pick<Headers, "get">): string {
 
 /** Whether any of the headers of a key is given. */
 export function presentsKey(headers: Pick<Headers, "get">): boolean {
-  return ["authorization", "x-api-key", "api-key"].some((name) =>
+  return ["authorization", "x-api-key", "x-goog-api-key", "api-key"].some((name) =>
     Boolean(headers.get(name)?.trim()),
   );
 }

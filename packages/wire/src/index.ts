@@ -78,6 +78,22 @@ export {
   type ImageRequest,
   imageFields,
 } from "./images/parse-image-request.ts";
+export { geminiProtocol } from "./gemini/gemini-protocol.ts";
+export type { GeminiFraming } from "./gemini/gemini-stream.ts";
+export { googleErrors } from "./gemini/google-errors.ts";
+export {
+  type GeminiRequest,
+  type GeminiTarget,
+  modelOf,
+  parseCountedContents,
+} from "./gemini/parse-gemini-request.ts";
+export { geminiModel, geminiModelPage } from "./gemini/present-gemini-models.ts";
+export {
+  markSignature,
+  missingSignature,
+  parseSignature,
+  signedMembers,
+} from "./gemini/thought-signature.ts";
 export {
   editJsonObject,
   findMembers,

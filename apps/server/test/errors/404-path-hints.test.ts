@@ -1,7 +1,14 @@
 // Well-known paths of other APIs that are not served: each refusal says what to do, whatever the method and the base
 // path, and none is mistaken for a wrong base URL.
 import { afterAll, expect, test } from "bun:test";
-import { at, expectFault, openAccount, readJson, startTestServer } from "../harness/index.ts";
+import {
+  asObject,
+  at,
+  expectFault,
+  openAccount,
+  readJson,
+  startTestServer,
+} from "../harness/index.ts";
 
 const server = await startTestServer();
 const { key } = await openAccount(server);
@@ -12,14 +19,20 @@ const ask = (path: string, method: string, headers: Record<string, string> = {})
   fetch(`${server.url}${path}`, { method, headers });
 
 const generate = "google/gemini-2.5-flash:generateContent";
+/** In the format of OpenAI's API, or of Google's where that is asked. */
+async function expectUnknown(answer: Response) {
+  const text = await answer.text();
+  const error = asObject(at(JSON.parse(text), "error"));
+  if (error.status === undefined) return expectFault(new Response(text, answer), unknown);
+  expect(error).toMatchObject({ code: 404, status: "NOT_FOUND" });
+  return error;
+}
+
 test.each<[string, string, string]>([
-  ["GET", "/v1beta/models", "Gemini's API is not served here"],
-  ["POST", `/v1beta/models/${generate}`, "Gemini's API is not served here"],
-  ["POST", `/v1/models/${generate}`, "Gemini's API is not served here"],
-  ["POST", "/v1/models/m:streamGenerateContent", "Gemini's API is not served here"],
-  ["POST", "/v1alpha/models/m:countTokens", "Gemini's API is not served here"],
-  ["POST", "/upload/v1beta/files", "Gemini's API is not served here"],
-  ["POST", "/v1/cachedContents", "Gemini's API is not served here"],
+  ["POST", "/upload/v1beta/files", "send files as 'inlineData'"],
+  ["POST", "/upload/v1/files", "send files as 'inlineData'"],
+  ["GET", "/v1beta/files/abc", "send files as 'inlineData'"],
+  ["POST", "/v1/cachedContents", "caches and batches are not stored"],
   ["POST", "/v1beta/openai/chat/completions", "Set the base URL to"],
   ["POST", "/rerank", "does not offer reranking"],
   ["POST", "/v1/rerank", "does not offer reranking"],
@@ -46,19 +59,18 @@ test.each<[string, string, string]>([
   ["POST", "/openai/deployments/gpt/chat/completions?api-version=1", "name the model in the body"],
   ["POST", "/model/anthropic.claude/invoke", "Bedrock's API is not served here"],
   ["POST", "/api/v1/credits/coinbase", "Credits are bought in the console"],
-  ["POST", `/v1/projects/p/locations/us/publishers/${generate}`, "Gemini's API is not served here"],
-  ["POST", "/v1beta1/projects/p/locations/us/publishers/google/models/g:predict", "Gemini's API"],
+  ["POST", `/v1/projects/p/locations/us/publishers/${generate}`, "Vertex AI's paths"],
+  ["POST", "/v1beta1/projects/p/locations/us/publishers/google/models/g:predict", "Vertex AI's"],
   [
     "POST",
     "/v1/projects/p/locations/us/publishers/anthropic/models/c:rawPredict",
     "Vertex AI's API is not served here",
   ],
   ["GET", "/v1/projects/proj_1/users", "OpenAI's administration"],
-  ["POST", "/v1/v1beta/models/m:generateContent", "Gemini's API is not served here"],
   ["POST", "/v1/v1beta/openai/chat/completions", "Set the base URL to"],
   ["POST", "/v1/api/chat", "Ollama's API is not served here"],
-  ["POST", "/v1/interactions", "Gemini's API is not served here"],
-  ["POST", "/v1beta/interactions", "Gemini's API is not served here"],
+  ["POST", "/v1/interactions", "This path of Gemini's API"],
+  ["POST", "/v1beta/interactions", "This path of Gemini's API"],
   ["POST", "/fim/completions", "Send the prefix as 'prompt' to POST /v1/completions"],
   ["POST", "/images/generations", "does not offer images"],
   ["POST", "/v1/images/edits", "does not offer images"],
@@ -73,7 +85,7 @@ test.each<[string, string, string]>([
   ["POST", "/key/info", "GET /v1/key shows the API key"],
 ])("%s %s says what to do", async (method, path, advice) => {
   for (const headers of [{ authorization: `Bearer ${key}` }, { "x-goog-api-key": key }]) {
-    const error = await expectFault(await ask(path, method, headers), unknown);
+    const error = await expectUnknown(await ask(path, method, headers));
     expect(error.message).toStartWith(`Unknown request URL: ${method} ${path.split("?")[0]}. `);
     expect(error.message).toContain(advice);
     expect(error.message).not.toContain("undefined");
@@ -88,7 +100,7 @@ test("a client of Anthropic's API is told in its format", async () => {
 });
 
 test("a foreign API names this server's base URL, so that it can be pasted", async () => {
-  const error = await expectFault(await ask(`/v1beta/models/${generate}`, "POST"), unknown);
+  const error = await expectFault(await ask("/v2/chat", "POST"), unknown);
   expect(error.message).toContain(`set its base URL to ${server.baseUrl} and`);
 });
 

@@ -16,6 +16,7 @@ import {
   tagged,
   textOr,
 } from "../checks/check-value.ts";
+import { generationConfig } from "../gemini/check-contents.ts";
 import { jsonSchema, outputConfig } from "../messages/check-blocks.ts";
 import { textFormat } from "../responses/text-format.ts";
 import {
@@ -71,7 +72,7 @@ export const answerFields: FieldTable = {
       messages: { check: tokenLimitOfMessages, isReadByParser: true, isExactName: true },
       completions: { check: tokenLimit, isReadByParser: true },
     },
-    names: { responses: "max_output_tokens" },
+    names: { responses: "max_output_tokens", gemini: "generationConfig.maxOutputTokens" },
     to: everywhere,
     listed: "always",
   },
@@ -81,7 +82,11 @@ export const answerFields: FieldTable = {
       chat: { check: tokenLimit, isExactName: true },
       completions: { refused: useChats },
     },
-    names: { responses: "max_output_tokens", messages: "max_tokens" },
+    names: {
+      responses: "max_output_tokens",
+      messages: "max_tokens",
+      gemini: "generationConfig.maxOutputTokens",
+    },
     to: everywhere,
     listed: "always",
   },
@@ -95,7 +100,7 @@ export const answerFields: FieldTable = {
       chat: { check: textOr(list(anyText, { max: stopsMax, of: "strings" }), "strings") },
       responses: { bindsAnswer: true },
     },
-    names: { messages: "stop_sequences" },
+    names: { messages: "stop_sequences", gemini: "generationConfig.stopSequences" },
     to: everywhere,
     asksForNothing: isEmpty,
     listed: "always",
@@ -110,6 +115,7 @@ export const answerFields: FieldTable = {
       chat: { check: integer(1, 128), isExactName: true },
       responses: { refused: onlyInChats },
     },
+    names: { gemini: "generationConfig.candidateCount" },
     to: { gemini: true },
     asksForNothing: isOne,
     isTakenEverywhere: true,
@@ -123,6 +129,7 @@ export const answerFields: FieldTable = {
       // A chat completion reports them in another shape. 0 asks for those of the chosen tokens.
       completions: onlyNeutral(false),
     },
+    names: { gemini: "generationConfig.responseLogprobs" },
     to: { gemini: true, responses: true },
     asksForNothing: isOff,
     listed: { without: "reasoning" },
@@ -134,6 +141,7 @@ export const answerFields: FieldTable = {
       responses: { check: integer(0, 20), inChat: "translated", bindsAnswer: true },
       completions: { refused: useChats },
     },
+    names: { gemini: "generationConfig.logprobs" },
     to: { gemini: true, responses: true },
     asksForNothing: isZero,
     listed: { without: "reasoning" },
@@ -141,7 +149,7 @@ export const answerFields: FieldTable = {
   response_format: {
     rule: "pass",
     of: { chat: { check: responseFormat }, completions: { refused: useChats } },
-    names: { responses: "text.format" },
+    names: { responses: "text.format", gemini: "generationConfig.responseSchema" },
     to: everywhere,
     asksForNothing: (value) => isObject(value) && value.type === "text",
     listed: { with: "json_schema" },
@@ -157,6 +165,10 @@ export const answerFields: FieldTable = {
         bindsAnswer: true,
       },
     },
+  },
+  generationConfig: {
+    rule: "pass",
+    of: { gemini: { check: generationConfig, inChat: "translated" } },
   },
   output_config: {
     rule: "pass",

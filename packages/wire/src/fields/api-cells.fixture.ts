@@ -4,7 +4,7 @@ import type { Rule } from "../checks/check-value.ts";
 import { type Api, apis, languageOf } from "../protocol/languages.ts";
 import { refusalsOf } from "./check-fields.ts";
 import { isListedField, isPreference } from "./known-fields.ts";
-import { anyValue, type RequestField, type Test } from "./request-field.ts";
+import { anyValue, type NamingApi, type RequestField, type Test } from "./request-field.ts";
 
 /** `neutral`: accepted with a value that asks for nothing. `unknown`: for providers that are sent unknown fields. */
 export type Outcome = "accepted" | "priced" | "neutral" | "refused" | "unknown";
@@ -57,9 +57,13 @@ const words: Readonly<Record<Exclude<Outcome, "accepted">, string>> = {
 export function apiCell(api: Api, name: string, field: RequestField): string {
   const outcome = outcomeIn(api, name, field);
   if (outcome === "accepted") return acceptedAs(field.of[api]);
-  const other = api === "responses" || api === "messages" ? field.names?.[api] : undefined;
+  const other = isNaming(api) ? field.names?.[api] : undefined;
   if (other !== undefined && outcome !== "neutral") return `as \`${other}\``;
   return words[outcome];
+}
+
+function isNaming(api: Api): api is NamingApi {
+  return api === "responses" || api === "messages" || api === "gemini";
 }
 
 function acceptedAs(own: RequestField["of"][Api]): string {

@@ -5,6 +5,13 @@ import { functionChoice, functions, toolChoice, tools } from "../chat/check-tool
 import { anyText, boolean, integer, list, object, oneOf, text } from "../checks/check-value.ts";
 import { changesInput, inputBounds } from "../embeddings/parse-input.ts";
 import {
+  contents,
+  model as modelOfGemini,
+  systemInstruction,
+  toolConfig,
+  tools as toolsOfGemini,
+} from "../gemini/check-contents.ts";
+import {
   blocks,
   messages as messagesOfAnthropic,
   model as modelOfAnthropic,
@@ -42,6 +49,7 @@ export const conversationFields: FieldTable = {
       chat: { check: modelName, isReadByParser: true, isExactName: true },
       responses: { check: modelName, isReadByParser: true, isExactName: true },
       messages: { check: modelOfAnthropic, isReadByParser: true, isExactName: true },
+      gemini: { check: modelOfGemini, isReadByParser: true, isExactName: true },
       embeddings: { check: modelName, isReadByParser: true, isExactName: true },
     },
     to: { ...everywhere, geminiEmbeddings: true },
@@ -60,13 +68,23 @@ export const conversationFields: FieldTable = {
       completions: { refused: useChats },
       embeddings: { refused: otherInput, isExactName: true },
     },
-    names: { responses: "input" },
+    names: { responses: "input", gemini: "contents" },
     to: everywhere,
     isTakenEverywhere: true,
   },
   system: {
     rule: "pass",
     of: { messages: { check: blocks, isExactName: true, inChat: "translated" } },
+  },
+  contents: {
+    rule: "pass",
+    of: {
+      gemini: { check: contents, isReadByParser: true, isExactName: true, inChat: "translated" },
+    },
+  },
+  systemInstruction: {
+    rule: "pass",
+    of: { gemini: { check: systemInstruction, isExactName: true, inChat: "translated" } },
   },
   instructions: {
     rule: "pass",
@@ -109,6 +127,7 @@ export const conversationFields: FieldTable = {
       chat: { check: boolean, isExactName: true },
       responses: { check: boolean, isExactName: true },
       messages: { check: boolean, isExactName: true },
+      gemini: { check: boolean, isExactName: true, inChat: "translated" },
     },
     to: everywhere,
     isTakenEverywhere: true,
@@ -134,6 +153,7 @@ export const conversationFields: FieldTable = {
       chat: { check: tools },
       responses: { check: toolsOfResponses, isExactName: true, inChat: "translated" },
       messages: { check: toolsOfAnthropic, isExactName: true, inChat: "translated" },
+      gemini: { check: toolsOfGemini, isExactName: true, inChat: "translated" },
       completions: { refused: useChats },
     },
     to: everywhere,
@@ -148,8 +168,13 @@ export const conversationFields: FieldTable = {
       messages: { check: toolChoiceOfAnthropic, inChat: "translated" },
       completions: { refused: useChats },
     },
+    names: { gemini: "toolConfig.functionCallingConfig" },
     to: everywhere,
     listed: { with: "tools" },
+  },
+  toolConfig: {
+    rule: "pass",
+    of: { gemini: { check: toolConfig, inChat: "translated" } },
   },
   parallel_tool_calls: {
     rule: "preference",

@@ -6,6 +6,7 @@ import { routingBounds } from "../caller/parse-routing.ts";
 import type { Bounds } from "../checks/bounds.ts";
 import { boolean, object, rule, text } from "../checks/check-value.ts";
 import {
+  type ApiField,
   dropped,
   type FieldTable,
   isEmpty,
@@ -21,6 +22,7 @@ function routing(bounds: Bounds | undefined): RequestField {
     of: {
       chat: { ...(bounds && { bounds }), isExactName: true },
       messages: own,
+      gemini: own,
       embeddings: { isExactName: true },
     },
     isTakenEverywhere: true,
@@ -29,9 +31,9 @@ function routing(bounds: Bounds | undefined): RequestField {
 
 const notStored = "Responses are not stored here.";
 const sendItems = `${notStored} Send the items of the conversation in 'input' instead.`;
-const notRun = {
-  why: "This gateway neither shortens prompts nor runs plugins.",
-  unless: isEmptyList,
+const notRunHere: ApiField = {
+  refused: { why: "This gateway neither shortens prompts nor runs plugins.", unless: isEmptyList },
+  inChat: "nothing",
 };
 
 /**
@@ -54,7 +56,12 @@ const routingFields: FieldTable = {
   route: routing(routingBounds.route),
   max_cost: {
     rule: "ours",
-    of: { chat: { bounds: maxCostBounds }, messages: own, embeddings: { bounds: maxCostBounds } },
+    of: {
+      chat: { bounds: maxCostBounds },
+      messages: own,
+      gemini: own,
+      embeddings: { bounds: maxCostBounds },
+    },
     isTakenEverywhere: true,
   },
 };
@@ -64,7 +71,7 @@ export const gatewayFields: FieldTable = {
   usage: {
     rule: "ours",
     // In `/v1/messages` every answer has its usage, with its cost.
-    of: { chat: { check: usage }, messages: { check: usage, inChat: "nothing" } },
+    of: { chat: { check: usage }, messages: { check: usage, inChat: "nothing" }, gemini: dropped },
     isTakenEverywhere: true,
     isOfGateways: true,
     schema: {
@@ -81,25 +88,25 @@ export const gatewayFields: FieldTable = {
   // Calls of one session go to the same provider while it works.
   session_id: {
     rule: "ours",
-    of: { chat: own, messages: { check: text({ maxLength: 256 }) } },
+    of: { chat: own, messages: { check: text({ maxLength: 256 }) }, gemini: own },
     isTakenEverywhere: true,
     isOfGateways: true,
   },
   trace: {
     rule: "ours",
-    of: { chat: own, messages: dropped },
+    of: { chat: own, messages: dropped, gemini: dropped },
     isTakenEverywhere: true,
     isOfGateways: true,
   },
   transforms: {
     rule: "ours",
-    of: { chat: own, messages: { refused: notRun, inChat: "nothing" } },
+    of: { chat: own, messages: notRunHere, gemini: notRunHere },
     asksForNothing: isEmpty,
     isOfGateways: true,
   },
   plugins: {
     rule: "ours",
-    of: { chat: own, messages: { refused: notRun, inChat: "nothing" } },
+    of: { chat: own, messages: notRunHere, gemini: notRunHere },
     asksForNothing: isEmpty,
     price: (value) => !isEmptyList(value),
     isOfGateways: true,

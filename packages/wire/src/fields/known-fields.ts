@@ -3,7 +3,7 @@
 // whose entry of the catalog says `unknownFields: passed`.
 import { type Api, apis, completionsLanguage, languageOf } from "../protocol/languages.ts";
 import { columnOf, fieldTables, namesWhere } from "./field-table.ts";
-import type { ApiField, DialectName, RequestField } from "./request-field.ts";
+import type { ApiField, DialectName, NamingApi, RequestField } from "./request-field.ts";
 
 /** One without them still answers what was asked; every other field changes meaning, content, safety or price. */
 export const preferenceNames: readonly string[] = namesWhere(({ rule }) => rule === "preference");
@@ -33,7 +33,7 @@ function isKnownIn({ of, rule, price }: RequestField, api: Api): boolean {
   if (of[api] !== undefined || rule === "ours") return true;
   // Fields of chat completions keep their names where a response is translated.
   if (api === "responses") return of.chat !== undefined || price !== undefined;
-  return api !== "messages" && price !== undefined;
+  return api !== "messages" && api !== "gemini" && price !== undefined;
 }
 
 function isItsOwn(of: ApiField | undefined): boolean {
@@ -82,7 +82,7 @@ export function rewrittenFieldsOf(api: Api): ReadonlySet<string> {
 }
 
 /** What an API calls fields of a chat completion. */
-export function namesIn(api: "responses" | "messages"): ReadonlyMap<string, string> {
+export function namesIn(api: NamingApi): ReadonlyMap<string, string> {
   return columnOf(({ names }) => names?.[api]);
 }
 

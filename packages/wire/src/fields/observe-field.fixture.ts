@@ -4,6 +4,7 @@ import { parseChatRequest } from "../chat/parse-chat-request.ts";
 import { findUnlistedField } from "../checks/find-unlisted-field.ts";
 import { parseCompletionsRequest } from "../completions/parse-completions-request.ts";
 import { parseEmbeddingsRequest } from "../embeddings/parse-embeddings-request.ts";
+import { parseGeminiRequest } from "../gemini/parse-gemini-request.ts";
 import { parseMessagesRequest } from "../messages/parse-messages-request.ts";
 import { type Api, languageOf } from "../protocol/languages.ts";
 import { parseResponsesRequest } from "../responses/parse-responses-request.ts";
@@ -15,6 +16,7 @@ const minimal = {
   chat: { messages: question },
   responses: { input: "Hello" },
   messages: { messages: question, max_tokens: 9 },
+  gemini: { contents: [{ parts: [{ text: "Hello" }] }] },
   completions: { prompt: "Hello" },
   embeddings: { input: "Hello" },
 } as const;
@@ -23,6 +25,7 @@ const parsers = {
   chat: (raw: string) => parseChatRequest(raw),
   responses: (raw: string) => parseResponsesRequest(raw, headers),
   messages: (raw: string) => parseMessagesRequest(raw, headers),
+  gemini: (raw: string) => parseGeminiRequest(raw),
   completions: parseCompletionsRequest,
   embeddings: parseEmbeddingsRequest,
 } as const;

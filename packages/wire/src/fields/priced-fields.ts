@@ -12,6 +12,7 @@ import {
   textOr,
   textOrObject,
 } from "../checks/check-value.ts";
+import { serviceTier } from "../gemini/check-contents.ts";
 import {
   anyValue,
   each,
@@ -64,10 +65,24 @@ export const pricedFields: FieldTable = {
         inChat: "nothing",
       },
     },
+    names: { gemini: "serviceTier" },
     to: { responses: "service_tier" },
     asksForNothing: isStandardTier,
     price: (value) => !isStandardTier(value),
     listed: { price: "tiers" },
+  },
+  serviceTier: {
+    rule: "price",
+    of: { gemini: { check: serviceTier, inChat: "translated" } },
+  },
+  cachedContent: {
+    rule: "refuse",
+    of: {
+      gemini: {
+        refused: { why: "Caches of prompts are not stored here. Send the whole conversation." },
+        inChat: "nothing",
+      },
+    },
   },
   modalities: {
     rule: "price",
@@ -76,6 +91,7 @@ export const pricedFields: FieldTable = {
       responses: { refused: onlyInChats },
       completions: { refused: useChats },
     },
+    names: { gemini: "generationConfig.responseModalities" },
     asksForNothing: isTextAlone,
     to: { gemini: true },
     price: (value) => !isTextAlone(value),

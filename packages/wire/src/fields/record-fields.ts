@@ -3,6 +3,7 @@ import { isObject } from "@turnpike/base";
 import { badValue, tooLong } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
 import { anyObject, anyText, boolean, object, rule, text } from "../checks/check-value.ts";
+import { safetySettings } from "../gemini/check-contents.ts";
 import {
   dropped,
   each,
@@ -123,6 +124,12 @@ export const recordFields: FieldTable = {
     isTakenEverywhere: true,
     isOpenaisHint: true,
   },
+  // Google's filters, which no other provider has, and what its bills are grouped by.
+  safetySettings: {
+    rule: "pass",
+    of: { gemini: { check: safetySettings, inChat: "nothing" } },
+  },
+  labels: { rule: "pass", of: { gemini: dropped } },
   // Codex's ids of its installation and its turns.
   client_metadata: {
     rule: "pass",

@@ -59,12 +59,15 @@ export type Listing =
   | { readonly without: string }
   | { readonly price: NeededRate };
 
+/** APIs in which fields of a chat completion have other names. */
+export type NamingApi = "responses" | "messages" | "gemini";
+
 export type RequestField = {
   readonly rule: FieldRule;
   /** Which APIs have it. Responses have the fields of a chat completion, apart from those that they refuse. */
   readonly of: Readonly<Partial<Record<Api, ApiField>>>;
   /** What other APIs call the same field of a chat completion. */
-  readonly names?: Readonly<Partial<Record<"responses" | "messages", string>>>;
+  readonly names?: Readonly<Partial<Record<NamingApi, string>>>;
   readonly to?: Translations;
   /** Values that ask for what every provider does anyway, besides null. */
   readonly asksForNothing?: Test;

@@ -2,12 +2,20 @@
 // of a request is sent the caller's own text.
 
 /** The APIs of clients that have fields of their own. */
-export const apis = ["chat", "responses", "messages", "completions", "embeddings"] as const;
+export const apis = [
+  "chat",
+  "responses",
+  "messages",
+  "gemini",
+  "completions",
+  "embeddings",
+] as const;
 export type Api = (typeof apis)[number];
 
 export const chatLanguage = "openai-chat";
 export const responsesLanguage = "openai-responses";
 export const messagesLanguage = "anthropic-messages";
+export const geminiLanguage = "gemini";
 export const embeddingsLanguage = "openai-embeddings";
 /** Cohere's and Jina's, which differ in nothing that is read here. */
 export const rerankLanguage = "rerank";
@@ -22,6 +30,7 @@ export const languageOf: Readonly<Record<Api, string>> = {
   chat: chatLanguage,
   responses: responsesLanguage,
   messages: messagesLanguage,
+  gemini: geminiLanguage,
   completions: completionsLanguage,
   embeddings: embeddingsLanguage,
 };

@@ -53,6 +53,8 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly errors: ErrorFormat;
   /** Throws the Fault that names what is invalid. */
   readonly parse: (text: string, headers: RequestHeaders) => Request;
+  /** What the address of the request says of it beside the body; absent if the body says everything. */
+  readonly addressed?: string;
   /** What of the answer depends on the caller's headers beside the body; absent if nothing does. */
   readonly shapeFor?: (headers: RequestHeaders) => string;
   /** The id of the answer, as its body shows it. */

@@ -32,7 +32,7 @@ export async function completeCached<Parsed extends ParsedRequest>(
   const { accountId } = principal;
   const { language } = protocol;
   const said = answeringHeaders.map((name) => headers.get(name) ?? "");
-  said.push(protocol.shapeFor?.(headers) ?? "");
+  said.push(protocol.shapeFor?.(headers) ?? "", ...(protocol.addressed?.split("\n") ?? []));
   const cached = { accountId, apiKey, operation, language, text, headers: said };
   const hit = settings.clear ? undefined : await answerCache.find(cached);
   if (hit !== undefined)

@@ -22,7 +22,8 @@ export async function completeOnce<Parsed extends ParsedRequest>(
   const { protocol, text, headers, signal } = call;
   const idempotencyKey = parseIdempotencyKey(headers);
   const apiKey = parseBearer(headers);
-  const { language } = protocol;
+  const { language: spoken, addressed } = protocol;
+  const language = addressed === undefined ? spoken : `${spoken}\n${addressed}`;
   const keyed = { call, apiKey, idempotencyKey, language, text, signal, onWait };
   const entry = await idempotentCalls.enter(keyed);
   if (entry.kind === "run")

@@ -1,4 +1,5 @@
-// A paid endpoint: its path and its protocol, which may be another under OpenRouter's base path.
+// A paid endpoint: its path and its protocol, which may be another under OpenRouter's base path. Where a part of a request
+// is in its address, each call has a protocol of its own.
 
 import { formatGenerationId } from "@turnpike/base";
 import { type Answer, CallRecord, type IncomingCall } from "@turnpike/gateway";
@@ -8,7 +9,7 @@ import type { HttpListener } from "../../listen.ts";
 import type { Services } from "../../services.ts";
 import { newAnswer } from "../answers/answer-fault.ts";
 import type { Authenticator } from "../callers/authenticate-request.ts";
-import { type Methods, registerRoute } from "../routes/route.ts";
+import { type Handle, type Methods, registerRoute } from "../routes/route.ts";
 import { type CallRoute, handleCall } from "./handle-call.ts";
 
 const userAgentMaxChars = 200;
@@ -20,25 +21,31 @@ export type CallContext = Authenticator & {
 
 export function registerProtocol<Request extends ParsedRequest>(
   app: Pick<Elysia, "all">,
-  { services, identify, requireAddress, listener }: CallContext,
+  context: CallContext,
   path: string,
   protocol: Protocol<Request>,
   atOpenRouter: Protocol<Request> = protocol,
 ): void {
   const methodsOf = (served: Protocol<Request>): Methods => {
-    const { operation, errors } = served;
-    const route: CallRoute<Request> = { protocol: served, identify, requireAddress, respond };
-    return {
-      POST(request, ids) {
-        const head = parseHead(request.headers);
-        const { generationId, requestId, receivedAtMs } = ids;
-        const record = new CallRecord();
-        const call = { generationId, requestId, receivedAtMs, head, record, operation, errors };
-        return handleCall(services, listener, route, request, traceCall(services, request, call));
-      },
-    };
+    return { POST: createCallHandle(context, served) };
   };
-  registerRoute(app, services, path, methodsOf(protocol), methodsOf(atOpenRouter));
+  registerRoute(app, context.services, path, methodsOf(protocol), methodsOf(atOpenRouter));
+}
+
+/** Answers the calls of one protocol. */
+export function createCallHandle<Request extends ParsedRequest>(
+  { services, identify, requireAddress, listener }: CallContext,
+  protocol: Protocol<Request>,
+): Handle {
+  const { operation, errors } = protocol;
+  const route: CallRoute<Request> = { protocol, identify, requireAddress, respond };
+  return (request, ids) => {
+    const head = parseHead(request.headers);
+    const { generationId, requestId, receivedAtMs } = ids;
+    const record = new CallRecord();
+    const call = { generationId, requestId, receivedAtMs, head, record, operation, errors };
+    return handleCall(services, listener, route, request, traceCall(services, request, call));
+  };
 }
 
 /** What the head of a request says of the call in Logs. */

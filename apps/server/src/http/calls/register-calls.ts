@@ -1,5 +1,6 @@
 // Registers the endpoints that call a model: OpenAI's chat, responses, completions (its older endpoint, answered by chat
-// models) and embeddings, Anthropic's messages, images, audio, reranking and moderations; and those that estimate or count a call without running it.
+// models) and embeddings, Anthropic's messages, Gemini's generateContent, images, audio, reranking and moderations; and those
+// that estimate or count a call without running it.
 import { countTokens } from "@turnpike/gateway";
 import {
   asOpenRouter,
@@ -19,6 +20,7 @@ import {
 import type { Elysia } from "elysia";
 import { answerJson, registerRoute } from "../routes/route.ts";
 import { registerEstimate } from "./estimate.ts";
+import { registerGemini } from "./gemini.ts";
 import { measureCall } from "./measure-call.ts";
 import { type CallContext, registerProtocol } from "./protocol-route.ts";
 import { registerResponses } from "./responses.ts";
@@ -49,6 +51,7 @@ export function registerCalls(app: Pick<Elysia, "all">, context: CallContext): v
     registerProtocol(app, context, path, rerankProtocol);
   }
   registerCountTokens(app, context);
+  registerGemini(app, context);
 }
 
 /** `POST /v1/messages/count_tokens`, which counts a prompt by the catalog's own tokenizers. */

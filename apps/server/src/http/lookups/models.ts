@@ -2,7 +2,8 @@
 // `/v1/embeddings/models` and OpenRouter's shape of one at `/v1/model/{id}`; `/v1/models/{id}/endpoints`: the routes of a
 // model; `/v1/providers`: who answers them; `/v1/models/user`: the models that the caller's key may use, which alone needs
 // one at OpenRouter's base path; and `/v1/models/count`. A raw slash in the id and a percent-encoded one name the same
-// model. Clients that send `anthropic-version` get the first two in the shape of Anthropic's API.
+// model. Clients that send `anthropic-version` get the first two in the shape of Anthropic's API, and those that send
+// `x-goog-api-key` in that of Gemini's, which also calls a model by `POST /v1/models/{id}:{method}`.
 import { customerNetwork, Fault, presentsKey } from "@turnpike/base";
 import {
   findModel,
@@ -15,21 +16,30 @@ import type { Operation } from "@turnpike/terms";
 import {
   type EndpointView,
   endpointsBody,
+  geminiModel,
+  geminiModelPage,
   type ListedModel,
   modelInfo,
   modelInfoPage,
   modelList,
   modelObject,
+  modelOf,
   providersBody,
   selectModels,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import type { Services } from "../../services.ts";
-import { isAnthropicClient } from "../answers/error-format-of.ts";
+import { isAnthropicClient, isGoogleClient } from "../answers/error-format-of.ts";
 import type { Authenticate, ClientAddress } from "../callers/authenticate-request.ts";
 import { assertNotLimited } from "../callers/authenticate-visitor.ts";
 import { callLimit, createCallLimiter, scaleLimit } from "../callers/limit-calls.ts";
-import { answerJson, type Methods, pathBehind, registerRoute } from "../routes/route.ts";
+import {
+  answerJson,
+  type Handle,
+  type Methods,
+  pathBehind,
+  registerRoute,
+} from "../routes/route.ts";
 
 /** As OpenRouter lists them beside the endpoint of the operation. */
 const listsOfOperation: readonly (readonly [path: string, operation: Operation])[] = [
@@ -46,6 +56,7 @@ export function registerModels(
   services: Services,
   authenticate: Authenticate,
   addressOf: ClientAddress,
+  callGemini: Handle,
 ): void {
   const { catalog } = services.gateway;
   const admit = createAdmission(services, authenticate, addressOf);
@@ -54,6 +65,7 @@ export function registerModels(
       await allow(request);
       const models = [...catalog.current.models.values()];
       const query = new URL(request.url).searchParams;
+      if (isGoogleClient(request.headers)) return answerJson(ids, geminiModelPage(models, query));
       if (isAnthropicClient(request.headers)) return answerJson(ids, modelInfoPage(models, query));
       return answerJson(ids, modelList(selectModels(models.map(withParameters), query)));
     },
@@ -101,11 +113,13 @@ export function registerModels(
     },
   }));
   registerOpenly(`${prefix}*`, (allow) => ({
+    POST: callGemini,
     async GET(request, ids) {
       await allow(request);
-      const id = decodePath(pathBehind(request, prefix));
+      const id = modelOf(decodePath(pathBehind(request, prefix)));
       if (!id.endsWith(endpointsSuffix) || catalog.current.models.has(id)) {
         const model = findModel(catalog.current, id, { param: "model" });
+        if (isGoogleClient(request.headers)) return answerJson(ids, geminiModel(model));
         if (!isAnthropicClient(request.headers))
           return answerJson(ids, modelObject(withParameters(model)));
         if (model.operation === "chat") return answerJson(ids, modelInfo(model));
@@ -166,7 +180,7 @@ function listEndpoints({ gateway }: Services, model: Model): EndpointView[] {
 }
 
 /** A path that is not valid percent-encoding names no model of ours, so it may stay unchanged. */
-function decodePath(path: string): string {
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -26,6 +26,24 @@ export const messagesUrl = /^https?:\/\/[^/]*(?:\/api)?\/v1(?:\/v1)?\/messages(?
 export const openaiUrl =
   /^https?:\/\/[^/]*(?:\/api)?\/v1(?:\/v1)?\/(?:chat|completions|responses|embeddings|images|audio|moderations|rerank|estimate|credits|keys?|auth|generation|management|providers)(?:[/?]|$)/;
 
+/** Google's clients add one of these to their base URL; those that know only OpenAI's add it behind `/v1`. */
+export const geminiBases = ["/v1beta", "/v1alpha", "/v1/v1beta", "/v1/v1alpha"];
+
+/** Its versions, apart from Google's API of OpenAI's kind, which is that under another path. */
+const geminiVersionUrl =
+  /^https?:\/\/[^/?]+(?:(?:\/upload|\/download)\/v1(?:(?:alpha|beta)\d*)?|(?:\/v1)?\/v1(?:alpha|beta)\d*(?!\/openai))(?:[/?]|$)/;
+const geminiMethodUrl =
+  /^https?:\/\/[^/?]+(?:\/api)?\/v1(?:\/v1)?\/models\/[^?]+:(?:generate|streamGenerate|count|embed|batchEmbed|predict)\w*(?:\?|$)/;
+
+/** Of Gemini's API if its own clients ask: the list of models is that of OpenAI's API as well. */
+export const googleClientUrl =
+  /^https?:\/\/[^/?]+\/v1(?:\/v1)?\/(?:models|files|cachedContents|tunedModels|corpora|fileSearchStores|batches|operations)(?:[/?]|$)/;
+
+/** Whether a request is of Gemini's API by its address. */
+export function isGeminiUrl(url: string): boolean {
+  return geminiVersionUrl.test(url) || geminiMethodUrl.test(url);
+}
+
 /** Paid calls, and free ones that take as long to read and count. */
 export const workingUrl =
-  /^https?:\/\/[^/?]+(?:\/api)?\/v1(?:\/v1)?\/(?:(?:chat\/)?completions|audio\/(?:speech|transcriptions|translations)|embeddings|estimate|images(?:\/(?:generations|edits))?|messages(?:\/count_tokens)?|moderations|(?:v2\/)?rerank|responses(?:\/input_tokens)?)(?:\?|$)/;
+  /^https?:\/\/[^/?]+(?:(?:\/v1)?\/v1(?:alpha|beta)?\/models\/[^?]+:\w+|(?:\/api)?\/v1(?:\/v1)?\/(?:(?:chat\/)?completions|audio\/(?:speech|transcriptions|translations)|embeddings|estimate|images(?:\/(?:generations|edits))?|messages(?:\/count_tokens)?|moderations|(?:v2\/)?rerank|responses(?:\/input_tokens)?))(?:\?|$)/;

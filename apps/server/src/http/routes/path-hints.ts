@@ -22,7 +22,10 @@ const foreign =
   (origin) =>
     `${api} API is not served here. ${openaiClient}: set its base URL to ${origin}/v1 and send POST ${path} with a model of GET /v1/models.`;
 
-const gemini = foreign("Gemini's", "/v1/chat/completions");
+const gemini: Advice = (origin) =>
+  `This path of Gemini's API is not served here: files, caches and batches are not stored. This gateway offers its models and generateContent, streamGenerateContent, countTokens, embedContent and batchEmbedContents: set the base URL of Google's client to ${origin}, and send files as 'inlineData'.`;
+const vertex: Advice = (origin) =>
+  `Vertex AI's paths are not served here. Use the client of Gemini's API instead: set its base URL to ${origin}.`;
 const cohere = foreign("Cohere's", "/v1/chat/completions");
 const ollama = foreign("Ollama's", "/v1/chat/completions");
 const azure: Advice = (origin) =>
@@ -77,7 +80,7 @@ const ofVersion: Hints = [
     /^\/projects\/[^/]+\/locations\/.*publishers\/anthropic\/.*$/,
     foreign("Vertex AI's", "/v1/messages"),
   ],
-  [/^\/projects\/[^/]+\/locations(?:\/.*)?$/, gemini],
+  [/^\/projects\/[^/]+\/locations(?:\/.*)?$/, vertex],
   // OpenAI
   [
     /^\/(?:organization|projects)(?:\/.*)?$/,
@@ -104,13 +107,9 @@ const ofVersion: Hints = [
     lacks("agents on a server"),
   ],
   // Gemini
-  [
-    /^\/(?:models\/.+:(?:generate|streamGenerate|count|embed|batchEmbed|predict)\w*)(?:\/.*)?$/,
-    gemini,
-  ],
-  [/^\/(?:tunedModels|cachedContents|corpora)(?:\/.*)?$/, gemini],
+  [/^\/(?:tunedModels|cachedContents|corpora|fileSearchStores)(?:\/.*)?$/, gemini],
   // Vertex AI
-  [/^\/(?:publishers|locations)(?:\/.*)?$/, gemini],
+  [/^\/(?:publishers|locations)(?:\/.*)?$/, vertex],
   // Cohere, Jina, Voyage
   [/^\/(?:chat$|generate|summarize)(?:\/.*)?$/, cohere],
   [/^\/embed(?:\/.*)?$/, foreign("Cohere's", "/v1/embeddings")],
@@ -140,7 +139,9 @@ const ofVersion: Hints = [
 /** Whole paths. */
 const elsewhere: Hints = [
   [/^\/v1(?:beta|alpha)\d*\/openai(?:\/.*)?$/, (origin) => `Set the base URL to ${origin}/v1.`],
-  [/^(?:\/upload)?\/v1(?:beta|alpha)\d*(?:\/.*)?$/, gemini],
+  [/^\/v1(?:beta|alpha)\d+\/(?:projects|publishers|locations)(?:\/.*)?$/, vertex],
+  [/^(?:\/upload|\/download)?\/v1(?:beta|alpha)\d*(?!\/models(?:\/|$))(?:\/.*)?$/, gemini],
+  [/^(?:\/upload|\/download)\/v1(?:\/.*)?$/, gemini],
   [/^\/v2\/(?:chat|generate)(?:\/.*)?$/, cohere],
   [/^\/v2\/embed(?:\/.*)?$/, foreign("Cohere's", "/v1/embeddings")],
   [/^\/v2\/(?:classify|tokenize|detokenize)(?:\/.*)?$/, cohere],

@@ -33,7 +33,8 @@ export function registerRoute(
   for (const address of addresses.atOpenRouter) registerPath(app, services, address, atOpenRouter);
 }
 
-function registerPath(
+/** One whole path, under no other base. */
+export function registerPath(
   app: Pick<Elysia, "all">,
   services: Services,
   path: string,

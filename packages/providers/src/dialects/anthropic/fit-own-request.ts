@@ -2,9 +2,8 @@
 // thinking of other models, whose signatures Anthropic does not know, turns and schemas it does not take, a thinking
 // budget above the limit we lowered, and what clouds refuse.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { memberText, parseExactly } from "@turnpike/wire";
+import { memberText, parseExactly, parseSignature } from "@turnpike/wire";
 import { dialectRules } from "../../conversation-rules.ts";
-import { parseSignature } from "../gemini/thought-signature.ts";
 import { isObjectSchema, objectSchemaOf } from "../object-schema.ts";
 import { namesOfCalls, type SentName } from "../tool-names.ts";
 import { fitOwnTurns, withoutBlankTexts } from "./fit-own-turns.ts";

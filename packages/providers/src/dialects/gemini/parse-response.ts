@@ -1,7 +1,7 @@
 // The content of one GenerateContentResponse, as typed events. A whole answer is one of them, a stream is
 // many with parts of the answer, so both are read in the same way.
 import { Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
-import { chatLanguage, type DeltaEvent, type TokenUsage } from "@turnpike/wire";
+import { chatLanguage, type DeltaEvent, markSignature, type TokenUsage } from "@turnpike/wire";
 import { dialectRules } from "../../conversation-rules.ts";
 import type { FinishWords } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
@@ -14,7 +14,7 @@ import { textOfDeltas } from "../written-text.ts";
 import { type Said, translateFinishReason } from "./finish-reason.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { parseUsage } from "./parse-usage.ts";
-import { markSignature, signedCall } from "./thought-signature.ts";
+import { signedCall } from "./thought-signature.ts";
 
 type CandidateMemory = {
   said: Said;

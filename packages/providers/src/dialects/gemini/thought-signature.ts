@@ -3,22 +3,9 @@
 // OpenRouter; all others are reasoning that only their provider can read, marked so that another provider's is never
 // mistaken for one.
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
-import type { DeltaEvent } from "@turnpike/wire";
+import { type DeltaEvent, signedMembers } from "@turnpike/wire";
 
 type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
-
-const mark = "gemini:";
-
-/** A signature as clients see it. */
-export function markSignature(signature: string): string {
-  return mark + signature;
-}
-
-/** The signature in what a client sent back; undefined if another provider wrote it. */
-export function parseSignature(data: unknown): string | undefined {
-  const text = parseText(data);
-  return text?.startsWith(mark) ? text.slice(mark.length) : undefined;
-}
 
 /** OpenRouter's name for the format of what Google signed. */
 const signatureFormat = "google-gemini-v1";
@@ -29,7 +16,7 @@ const signatureFormat = "google-gemini-v1";
  */
 export function signedCall(signature: string): Pick<ToolCall, "extra" | "encrypted"> {
   return {
-    extra: { extra_content: { google: { thought_signature: signature } } },
+    extra: signedMembers(signature),
     encrypted: { data: signature, format: signatureFormat },
   };
 }
@@ -53,9 +40,3 @@ export function signatureOfCall(
   const own = isObject(extra.google) ? parseText(extra.google.thought_signature) : undefined;
   return own ?? others.get(call.id);
 }
-
-/**
- * Replaces a signature that the client has lost or another model never gave, without which Gemini 3
- * refuses a tool call of the history (https://ai.google.dev/gemini-api/docs/thought-signatures).
- */
-export const missingSignature = "skip_thought_signature_validator";

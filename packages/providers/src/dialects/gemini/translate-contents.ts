@@ -1,16 +1,11 @@
 // The conversation as sent to Gemini: instructions separate from the turns, calls and their results with
 // the names that chat completions omit, and the signatures of the model's thoughts.
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
-import { parseExactObject } from "@turnpike/wire";
+import { missingSignature, parseExactObject, parseSignature } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
 import { inputName } from "../custom-tool.ts";
 import { walkMessages } from "../walk-messages.ts";
-import {
-  missingSignature,
-  parseSignature,
-  signatureOfCall,
-  signaturesIn,
-} from "./thought-signature.ts";
+import { signatureOfCall, signaturesIn } from "./thought-signature.ts";
 import { translateContent } from "./translate-part.ts";
 
 type Turn = { readonly role: "user" | "model"; readonly parts: JsonObject[] };

@@ -1,0 +1,51 @@
+// A GenerateContentResponse: an upstream's own with our bill, or one put together from typed deltas.
+import type { JsonObject } from "@turnpike/base";
+import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
+import type { GeminiRequest } from "./parse-gemini-request.ts";
+import { usageMetadata } from "./present-usage.ts";
+import { joinParts, PartWriter } from "./write-parts.ts";
+
+export function writeResponse(
+  content: AnswerContent,
+  identity: AnswerIdentity,
+  bill: Bill | undefined,
+  request: GeminiRequest,
+): string {
+  if (content.kind === "body") throw new Error("an answer in Gemini's own language is translated");
+  const response: JsonObject = { candidates: candidatesOf(content.deltas, request) };
+  if (bill !== undefined) response.usageMetadata = usageMetadata(bill);
+  return JSON.stringify({ ...response, ...identityMembers(identity) });
+}
+
+/** What every response ends with. */
+export function identityMembers({ id, model, created }: AnswerIdentity): JsonObject {
+  const createTime = new Date(created * 1000).toISOString();
+  return { modelVersion: model, responseId: id, createTime };
+}
+
+function candidatesOf(deltas: readonly DeltaEvent[], request: GeminiRequest): JsonObject[] {
+  const candidates = new Map<
+    number,
+    { readonly writer: PartWriter; readonly parts: JsonObject[] }
+  >();
+  for (const delta of deltas) {
+    const candidate = candidates.get(delta.choice) ?? {
+      writer: new PartWriter(request),
+      parts: [],
+    };
+    candidates.set(delta.choice, candidate);
+    candidate.parts.push(...candidate.writer.write(delta));
+  }
+  if (candidates.size === 0) candidates.set(0, { writer: new PartWriter(request), parts: [] });
+  return [...candidates].map(([index, { writer, parts }]) =>
+    candidateOf(joinParts([...parts, ...writer.end()]), index, writer.ending),
+  );
+}
+
+export function candidateOf(
+  parts: readonly JsonObject[],
+  index: number,
+  ending: JsonObject = {},
+): JsonObject {
+  return { content: { parts, role: "model" }, ...ending, index };
+}
