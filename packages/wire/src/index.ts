@@ -78,6 +78,7 @@ export {
   type ImageRequest,
   imageFields,
 } from "./images/parse-image-request.ts";
+export { embedProtocol } from "./gemini/embed-protocol.ts";
 export { geminiProtocol } from "./gemini/gemini-protocol.ts";
 export type { GeminiFraming } from "./gemini/gemini-stream.ts";
 export { googleErrors } from "./gemini/google-errors.ts";

@@ -97,9 +97,12 @@ test.each<[string, JsonObject]>([
       ],
     },
   ],
+  ["generateContent", { contents: [{ parts: [{ text }] }] }],
 ])("a body of %s is estimated with its whole prompt and its own limit", async (path, prompt) => {
   const limit = path.startsWith("/v1/responses") ? "max_output_tokens" : "max_tokens";
-  const fields = { model: testModels.cheap, ...prompt, [limit]: 50 };
+  const isGemini = path === "generateContent";
+  const limits = isGemini ? { generationConfig: { maxOutputTokens: 50 } } : { [limit]: 50 };
+  const fields = { model: testModels.cheap, ...prompt, ...limits };
   const body = await readJson(await estimate(fields));
   expect(body).toMatchObject({ model: testModels.cheap, max_completion_tokens: 50 });
   expect(Number(body.prompt_tokens)).toBeGreaterThan(100);
@@ -124,7 +127,7 @@ test.each<[string, JsonObject, number]>([
 test("a body of no endpoint is refused, naming what can be estimated", async () => {
   const refusal = { status: 400, code: "missing_required_parameter", param: "messages" };
   const error = await expectFault(await estimate({ model: testModels.cheap }), refusal);
-  for (const member of ["messages", "input", "prompt"]) {
+  for (const member of ["messages", "input", "contents", "prompt"]) {
     expect(error.message).toContain(`\`${member}\``);
   }
 });

@@ -3,39 +3,24 @@ import { describe, expect, test } from "bun:test";
 import {
   at,
   countCalls,
-  type JsonObject,
   readJson,
   readLastCharge,
-  scriptText,
   startTestServer,
   testModels,
   usdNumber,
   useServer,
 } from "../harness/index.ts";
+import { asking, postGemini } from "./ask-gemini.fixture.ts";
 
 const { server, account } = await useServer(startTestServer());
 const model = testModels.cheap;
 
-const keyed = { "x-goog-api-key": account.key };
-
-function post(path: string, body: object, headers: Record<string, string> = keyed) {
-  return fetch(`${server.url}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-}
-
-const asks = (script: object, fields: JsonObject = {}) => ({
-  contents: [{ role: "user", parts: [{ text: scriptText(script) }] }],
-  ...fields,
-});
-
+const post = postGemini(server, account);
 const lastCharge = () => readLastCharge(server, account);
 
 describe("a whole answer", () => {
   test("has its candidate, its usage and its cost", async () => {
-    const answer = await post(`/v1beta/models/${model}:generateContent`, asks({ deltas: 3 }));
+    const answer = await post(`/v1beta/models/${model}:generateContent`, asking({ deltas: 3 }));
     expect(answer.headers.get("content-type")).toBe("application/json");
     const body = await readJson(answer);
     const prompt = Number(at(body, "usageMetadata.promptTokenCount"));
@@ -64,24 +49,24 @@ describe("a whole answer", () => {
     "is served under %s",
     async (base) => {
       const path = base.endsWith("/models") ? base : `${base}/models`;
-      const answer = await post(`${path}/${model}:generateContent`, asks({}));
+      const answer = await post(`${path}/${model}:generateContent`, asking({}));
       expect([answer.status, at(await readJson(answer), "modelVersion")]).toEqual([200, model]);
     },
   );
 
   test("the method follows the last colon, and an escaped id is the same model", async () => {
     for (const id of [`${model}:floor`, encodeURIComponent(`${model}:floor`)]) {
-      const answer = await post(`/v1beta/models/${id}:generateContent`, asks({}));
+      const answer = await post(`/v1beta/models/${id}:generateContent`, asking({}));
       expect([answer.status, at(await readJson(answer), "modelVersion")]).toEqual([200, model]);
     }
   });
 
   test("the key may be in the address or a bearer token", async () => {
     const path = `/v1beta/models/${model}:generateContent`;
-    expect((await post(`${path}?key=${account.key}`, asks({}), {})).status).toBe(200);
+    expect((await post(`${path}?key=${account.key}`, asking({}), {})).status).toBe(200);
     const bearer = { authorization: `Bearer ${account.key}` };
-    expect((await post(path, asks({}), bearer)).status).toBe(200);
-    expect((await post(`${path}?key=sk-wrong`, asks({}), {})).status).toBe(401);
+    expect((await post(path, asking({}), bearer)).status).toBe(200);
+    expect((await post(`${path}?key=sk-wrong`, asking({}), {})).status).toBe(401);
   });
 });
 
@@ -89,7 +74,7 @@ describe("a stream", () => {
   const path = `/v1beta/models/${model}:streamGenerateContent`;
 
   test("consists of lines of data and blank lines alone, and ends with its usage", async () => {
-    const answer = await post(`${path}?alt=sse`, asks({ deltas: 3 }));
+    const answer = await post(`${path}?alt=sse`, asking({ deltas: 3 }));
     expect(answer.headers.get("content-type")).toStartWith("text/event-stream");
     const text = await answer.text();
     expect(text).toMatch(/^(?:data: \{.*\}\n\n)+$/);
@@ -109,7 +94,7 @@ describe("a stream", () => {
   });
 
   test("is one JSON array without alt=sse", async () => {
-    const answer = await post(path, asks({ deltas: 2 }));
+    const answer = await post(path, asking({ deltas: 2 }));
     expect(answer.headers.get("content-type")).toBe("application/json");
     const list: unknown = await answer.json();
     if (!Array.isArray(list)) throw new Error("no array");
@@ -121,7 +106,7 @@ describe("a stream", () => {
 test("tokens are counted for nothing, of contents or of a whole request", async () => {
   const counted = await countCalls(server, account, async () => {
     const path = `/v1beta/models/${model}:countTokens`;
-    const { contents } = asks({});
+    const { contents } = asking({});
     const short = Number(at(await readJson(await post(path, { contents })), "totalTokens"));
     const inner = {
       model,

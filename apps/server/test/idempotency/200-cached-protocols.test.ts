@@ -32,6 +32,7 @@ type Case = {
 };
 
 const { cheap, anthropic, embeddings } = testModels;
+const contents = [{ parts: [{ text }] }];
 const asked = { max_tokens: 50, messages };
 const cases: readonly Case[] = [
   {
@@ -51,6 +52,13 @@ const cases: readonly Case[] = [
   { path: "/responses", model: cheap, body: { input: text }, prefix: "resp_", streamed: {} },
   { path: "/messages", model: cheap, body: asked, prefix: "msg_", streamed: {} },
   { path: "/messages", model: anthropic, body: asked, prefix: "msg_", streamed: {} },
+  { path: `/models/${cheap}:generateContent`, model: cheap, body: { contents }, prefix: "gen-" },
+  ...["?alt=sse", ""].map((query) => ({
+    path: `/models/${cheap}:streamGenerateContent${query}`,
+    model: cheap,
+    body: { contents },
+    prefix: "gen-",
+  })),
   { path: "/embeddings", model: embeddings, body: { input: "a" }, prefix: "gen-" },
 ];
 const rows = cases.flatMap(({ streamed, ...one }) => [
@@ -62,6 +70,7 @@ const rows = cases.flatMap(({ streamed, ...one }) => [
 
 /** A whole answer, or the events of a stream. */
 function objectsOf(answer: string): JsonObject[] {
+  if (answer.startsWith("[")) return JSON.parse(answer).map(asObject);
   if (answer.startsWith("{")) return [asObject(JSON.parse(answer))];
   return [...answer.matchAll(/^data: (\{.*)$/gm)].map(([, json = ""]) =>
     asObject(JSON.parse(json)),
@@ -72,22 +81,23 @@ function objectsOf(answer: string): JsonObject[] {
 const answersOf = (objects: readonly JsonObject[]) =>
   objects.map((event) => asObject(event.response ?? event.message ?? event));
 const idsOf = (objects: readonly JsonObject[]) =>
-  answersOf(objects).flatMap(({ id }) => (id === undefined ? [] : [id]));
+  answersOf(objects).flatMap(({ responseId, id = responseId }) => (id === undefined ? [] : [id]));
 
 function countsOf(value: unknown): number[] {
   if (typeof value === "number") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(countsOf) : [];
 }
 const usageCounts = (objects: readonly JsonObject[]) =>
-  answersOf(objects).flatMap(({ usage }) => countsOf(usage));
+  answersOf(objects).flatMap(({ usageMetadata, usage = usageMetadata }) => countsOf(usage));
+
+const stamps = [
+  ...["id", "usage", "created", "created_at", "completed_at"],
+  ...["responseId", "usageMetadata", "createTime"],
+];
 
 /** Its content without its ids, times and usage. */
 const saidIn = (objects: readonly JsonObject[]) =>
-  JSON.parse(
-    JSON.stringify(objects, (name, value) =>
-      ["id", "usage", "created", "created_at", "completed_at"].includes(name) ? null : value,
-    ),
-  );
+  JSON.parse(JSON.stringify(objects, (name, value) => (stamps.includes(name) ? null : value)));
 
 const countKept = async () => {
   const [row] = await server.owner.sql`

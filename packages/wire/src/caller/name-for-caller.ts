@@ -6,7 +6,7 @@ import type { ParsedRequest } from "../protocol/pivot.ts";
 /** The same refusal if the request was not translated, or if it already names the caller's field. */
 export function nameForCaller(fault: Fault, request: ParsedRequest): Fault {
   const { param } = fault.details;
-  if (param === undefined || request.operation !== "chat") return fault;
+  if (param === undefined) return fault;
   const own = request.callerParam?.(param) ?? param;
   return own === param ? fault : renameParam(fault, param, own);
 }
@@ -16,7 +16,7 @@ export function namesForCaller(
   fields: readonly string[],
   request: ParsedRequest,
 ): readonly string[] {
-  if (fields.length === 0 || request.operation !== "chat") return fields;
+  if (fields.length === 0) return fields;
   const { callerParam } = request;
   return callerParam === undefined ? fields : [...new Set(fields.map(callerParam))];
 }

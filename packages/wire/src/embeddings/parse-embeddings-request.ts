@@ -26,6 +26,10 @@ export type EmbeddingsRequest = OperationRequest<"embeddings"> & {
   readonly encodingFormat: EncodingFormat;
   /** The length of the vectors, if the caller shortens them. */
   readonly dimensions: number | undefined;
+  /** What the vectors are for, in Google's words; only its own models know it. */
+  readonly task?: { readonly taskType: string | undefined; readonly title: string | undefined };
+  /** The caller's own name for a field of `parsed`; absent if `parsed` is the caller's own body. */
+  readonly callerParam?: (param: string) => string;
 };
 
 const noFallbackModels = [] as const;

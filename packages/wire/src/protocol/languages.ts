@@ -16,6 +16,8 @@ export const chatLanguage = "openai-chat";
 export const responsesLanguage = "openai-responses";
 export const messagesLanguage = "anthropic-messages";
 export const geminiLanguage = "gemini";
+/** Of callers: what is asked of an upstream is an embeddings request in its place. */
+export const geminiEmbeddingsLanguage = "gemini-embed-content";
 export const embeddingsLanguage = "openai-embeddings";
 /** Cohere's and Jina's, which differ in nothing that is read here. */
 export const rerankLanguage = "rerank";

@@ -5,6 +5,7 @@ import type { Operation } from "@turnpike/terms";
 import { chatProtocol } from "../chat/chat-protocol.ts";
 import { completionsProtocol } from "../completions/completions-protocol.ts";
 import { embeddingsProtocol } from "../embeddings/embeddings-protocol.ts";
+import { parseGeminiRequest } from "../gemini/parse-gemini-request.ts";
 import { imagesProtocol } from "../images/images-protocol.ts";
 import { agentBounds } from "../json/edit-json-object.ts";
 import { parseJsonBody } from "../json/parse-json-body.ts";
@@ -44,10 +45,11 @@ function parserOf(
     return isAnthropic ? messagesProtocol.parse : chatProtocol.parse;
   }
   if (isGiven(body.input)) return responsesProtocol.parse;
+  if (isGiven(body.contents)) return (raw) => parseGeminiRequest(raw);
   if (isGiven(body.prompt)) return completionsProtocol.parse;
   throw new Fault(
     "missing_required_parameter",
-    "Missing required parameter: 'messages'. Send the body of a request to /v1/chat/completions or /v1/messages (`messages`), /v1/responses or /v1/embeddings (`input`), or /v1/completions (`prompt`).",
+    "Missing required parameter: 'messages'. Send the body of a request to /v1/chat/completions or /v1/messages (`messages`), /v1/responses or /v1/embeddings (`input`), of generateContent (`contents`, with the `model` in the body), or /v1/completions (`prompt`).",
     { param: "messages" },
   );
 }

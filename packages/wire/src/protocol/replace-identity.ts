@@ -7,14 +7,17 @@ import type { AnswerIdentity } from "./pivot.ts";
 
 type Identity = Pick<AnswerIdentity, "id" | "created">;
 
-const dataPrefix = "data: ";
+/** Of a line with an event; a stream of Gemini's may be a list with a line for each. */
+const eventPrefix = /^(?:data: |[[,])(?=\{)/;
 /** Where events of a stream have the answer they belong to: in `/v1/messages` and in `/v1/responses`. */
 const answersInEvents = ["message", "response"];
 /** Unix seconds, in the languages that show a time. */
 const times = ["created", "created_at", "completed_at"];
 
+const usages = ["usage", "usageMetadata"];
 /** Most events have none of them: parsing every event of a long stream would block the event loop. */
-const isStamped = /"(?:id|usage|created|created_at|completed_at)"/;
+const isStamped =
+  /"(?:id|usage|created|created_at|completed_at|responseId|usageMetadata|createTime)"/;
 
 /** Events are rewritten in slices of about this many characters, with a turn of the event loop for others between. */
 const sliceChars = 65_536;
@@ -41,11 +44,11 @@ export async function replaceIdentity(
 function replaceInLines(lines: string, identity: Identity): string {
   return lines
     .split("\n")
-    .map((line) =>
-      line.startsWith(`${dataPrefix}{`) && isStamped.test(line)
-        ? dataPrefix + replaceInEvent(line.slice(dataPrefix.length), identity)
-        : line,
-    )
+    .map((line) => {
+      const prefix = eventPrefix.exec(line)?.[0];
+      if (prefix === undefined || !isStamped.test(line)) return line;
+      return prefix + replaceInEvent(line.slice(prefix.length), identity);
+    })
     .join("\n");
 }
 
@@ -69,14 +72,24 @@ function newMembers(answer: JsonObject, { id, created }: Identity): Record<strin
   const set: Record<string, string> = {};
   if (typeof answer.id === "string") set.id = JSON.stringify(id);
   for (const time of times) if (typeof answer[time] === "number") set[time] = String(created);
-  if (isObject(answer.usage)) set.usage = JSON.stringify(withoutCounts(answer.usage));
+  for (const usage of usages) {
+    const { [usage]: counts } = answer;
+    if (isObject(counts)) set[usage] = JSON.stringify(withoutCounts(counts));
+  }
+  // Gemini's.
+  if (typeof answer.responseId === "string") set.responseId = JSON.stringify(id);
+  if (typeof answer.createTime === "string") {
+    set.createTime = JSON.stringify(new Date(created * 1_000).toISOString());
+  }
   return set;
 }
 
 function withoutCounts(usage: JsonObject): JsonObject {
-  const zeroed = Object.entries(usage).map(([name, value]) => {
-    if (typeof value === "number") return [name, 0];
-    return [name, isObject(value) ? withoutCounts(value) : value];
-  });
-  return Object.fromEntries(zeroed);
+  return Object.fromEntries(Object.entries(usage).map(([name, value]) => [name, zeroed(value)]));
+}
+
+function zeroed(value: unknown): unknown {
+  if (typeof value === "number") return 0;
+  if (Array.isArray(value)) return value.map(zeroed);
+  return isObject(value) ? withoutCounts(value) : value;
 }

@@ -58,7 +58,7 @@ async function answerHit<Parsed extends ParsedRequest>(
   call: Call<Parsed>,
   { answer, generationId, ageSeconds, ttlSeconds, ...found }: CacheHit,
 ): Promise<Answer> {
-  const streamed = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
+  const streamed = isStream(answer.headers["content-type"] ?? "", answer.body);
   const { model, endUser } = found;
   const served = { model, endUser, streamed, usageDetails: { cachedFrom: generationId } };
   const headers = {
@@ -73,6 +73,11 @@ async function answerHit<Parsed extends ParsedRequest>(
   const identity = { id, created: Math.floor(Date.now() / 1000) };
   const body = await replaceIdentity(answer.body, streamed, identity);
   return { headers, body, sent: undefined };
+}
+
+/** A list of events is one JSON value. */
+function isStream(contentType: string, body: string): boolean {
+  return contentType.startsWith("text/event-stream") || body.startsWith("[");
 }
 
 type CacheSettings = { readonly clear: boolean; readonly ttlSeconds: number };

@@ -4,6 +4,7 @@ import { Fault } from "@turnpike/base";
 import { findModel } from "@turnpike/catalog";
 import { countTokens } from "@turnpike/gateway";
 import {
+  embedProtocol,
   geminiModel,
   geminiModelPage,
   geminiProtocol,
@@ -31,6 +32,8 @@ const methods: ReadonlyMap<string, Run> = new Map<string, Run>([
   ["generateContent", (context, { model }) => generate(context, model)],
   ["streamGenerateContent", stream],
   ["countTokens", count],
+  ["embedContent", (context, { model }) => embed(context, model, false)],
+  ["batchEmbedContents", (context, { model }) => embed(context, model, true)],
 ]);
 
 export function registerGemini(app: Pick<Elysia, "all">, context: CallContext): void {
@@ -96,6 +99,10 @@ function generate(context: CallContext, model: string): Handle {
 function stream(context: CallContext, { model, alt }: GeminiAddress): Handle {
   const framing = alt === "sse" ? "events" : "list";
   return createCallHandle(context, geminiProtocol({ model, stream: true }, framing));
+}
+
+function embed(context: CallContext, model: string, isBatch: boolean): Handle {
+  return createCallHandle(context, embedProtocol({ model, isBatch }));
 }
 
 function count(context: CallContext, { model }: GeminiAddress): Handle {

@@ -1,4 +1,4 @@
-// Google's batchEmbedContents, for one input as for many. No caller speaks it: the request is translated, and
+// Google's batchEmbedContents, for one input as for many. Every request is translated, and
 // the answer becomes OpenAI's list in the encoding the caller asked for, one vector per input or none at all.
 import { type Fault, isObject, type JsonObject, parseObject } from "@turnpike/base";
 import type { EmbeddingsRequest, TokenUsage } from "@turnpike/wire";
@@ -54,7 +54,7 @@ function whyUntranslatable(
 /** Source: `EmbedContentRequest` of Google's API. */
 function buildRequest({ request, upstreamModel, omittedFields }: EmbeddingsCall): DialectRequest {
   const model = upstreamModel.includes("/") ? upstreamModel : `models/${upstreamModel}`;
-  const { dimensions } = request;
+  const { dimensions, task } = request;
   const shortened =
     dimensions === undefined || omittedFields.includes("dimensions")
       ? {}
@@ -62,6 +62,8 @@ function buildRequest({ request, upstreamModel, omittedFields }: EmbeddingsCall)
   const requests = request.texts.map((text) => ({
     model,
     content: { parts: [{ text }] },
+    ...(task?.taskType !== undefined && { taskType: task.taskType }),
+    ...(task?.title !== undefined && { title: task.title }),
     ...shortened,
   }));
   return {

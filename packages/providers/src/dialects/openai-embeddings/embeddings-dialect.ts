@@ -9,7 +9,7 @@ import {
   embeddingsLanguage,
   type TokenUsage,
 } from "@turnpike/wire";
-import { findIgnored, findUnsent } from "../../ignored-preferences.ts";
+import { findIgnored, findUnsent, nothingIgnored } from "../../ignored-preferences.ts";
 import type {
   Dialect,
   DialectRequest,
@@ -51,8 +51,14 @@ function buildRequest(call: EmbeddingsCall): DialectRequest {
       set: { model: JSON.stringify(call.upstreamModel) },
       remove,
     }),
-    ignored: findIgnored(request.parsed, remove, isIn),
+    ignored: [...findIgnored(request.parsed, remove, isIn), ...namesOfTask(request)],
   };
+}
+
+/** What only Google's models know the vectors are for. */
+function namesOfTask({ task }: EmbeddingsRequest): readonly string[] {
+  if (task === undefined) return nothingIgnored;
+  return (["taskType", "title"] as const).filter((name) => task[name] !== undefined);
 }
 
 function isIn(name: string, removed: readonly string[]): boolean {
