@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { asObject, type JsonObject, openAccount, type TestServer } from "../harness/index.ts";
 
 /** A client has its cases in the file of its name. */
-export type PythonClient = "openai-python" | "openrouter-python" | "pydantic-ai" | "mistralai";
+export type PythonClient =
+  | "openai-python"
+  | "openrouter-python"
+  | "pydantic-ai"
+  | "mistralai"
+  | "google-genai";
 
 export type PythonRun = {
   /** The interpreter of the environment. */

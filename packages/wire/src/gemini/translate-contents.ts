@@ -140,6 +140,15 @@ class ModelTurn {
     else this.#addDetail({ type: "reasoning.encrypted", data: markSignature(signature) });
   }
 
+  /** Clients return a streamed answer as it came, in pieces: they are one text again. */
+  say(parts: readonly JsonObject[]): void {
+    for (const part of parts) {
+      const last = this.said.at(-1);
+      if (last?.type === "text" && part.type === "text") last.text = `${last.text}${part.text}`;
+      else this.said.push(part);
+    }
+  }
+
   #addDetail(detail: JsonObject): void {
     this.details.push({ ...detail, index: this.details.length });
   }
@@ -160,7 +169,7 @@ function translateModel(
       turn.calls.push(notes.locate(translateCall(part.functionCall, id, signature), path));
     } else if (part.thought === true) turn.think(parseText(part.text) ?? "", signature);
     else {
-      turn.said.push(...translatePart(part, path, notes));
+      turn.say(translatePart(part, path, notes));
       if (signature !== undefined) turn.sign(signature);
     }
   }
