@@ -29,6 +29,8 @@ const known = {
     "frequencyPenalty",
     "responseMimeType",
     "responseJsonSchema",
+    "responseSchema",
+    "mediaResolution",
     "thinkingConfig",
     "responseLogprobs",
     "logprobs",
@@ -49,15 +51,20 @@ const known = {
   functionResponse: ["id", "name", "response", "parts"],
   inlineData: ["mimeType", "data"],
   fileData: ["mimeType", "fileUri"],
-  tool: ["functionDeclarations"],
-  functionDeclaration: ["name", "description", "parametersJsonSchema"],
+  tool: ["functionDeclarations", "googleSearch"],
+  functionDeclaration: ["name", "description", "parametersJsonSchema", "parameters"],
 } as const;
 
 function assertKnown(fields: Fields, place: keyof typeof known): void {
   const names: readonly string[] = known[place];
-  const unknown = Object.keys(fields).find((name) => !names.includes(name));
+  const unknown = Object.keys(fields).find((name) => !names.includes(camelOf(name)));
   if (unknown === undefined) return;
   throw new ScriptError(`Invalid JSON payload received. Unknown name "${unknown}" in ${place}.`);
+}
+
+/** The service takes each name in the words of protocol buffers as well. */
+function camelOf(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export function parseGeminiBody(parsed: unknown, path: string): ChatBody {
@@ -111,7 +118,8 @@ function parseTool(tool: Fields) {
   assertKnown(tool, "tool");
   return itemsOf(tool.functionDeclarations).map((declaration) => {
     assertKnown(declaration, "functionDeclaration");
-    return { name: String(declaration.name), parameters: declaration.parametersJsonSchema };
+    const { name, parametersJsonSchema, parameters = parametersJsonSchema } = declaration;
+    return { name: String(name), parameters };
   });
 }
 

@@ -90,6 +90,7 @@ export {
 } from "./gemini/parse-gemini-request.ts";
 export { geminiModel, geminiModelPage } from "./gemini/present-gemini-models.ts";
 export {
+  isSealedSignature,
   markSignature,
   missingSignature,
   parseSignature,
@@ -168,6 +169,7 @@ export { answerHead } from "./protocol/answer-head.ts";
 export {
   chatLanguage,
   embeddingsLanguage,
+  geminiLanguage,
   imagesLanguage,
   messagesLanguage,
   moderationsLanguage,

@@ -91,8 +91,14 @@ const usageCounts = (objects: readonly JsonObject[]) =>
   answersOf(objects).flatMap(({ usageMetadata, usage = usageMetadata }) => countsOf(usage));
 
 const stamps = [
-  ...["id", "usage", "created", "created_at", "completed_at"],
-  ...["responseId", "usageMetadata", "createTime"],
+  "id",
+  "usage",
+  "created",
+  "created_at",
+  "completed_at",
+  "responseId",
+  "usageMetadata",
+  "createTime",
 ];
 
 /** Its content without its ids, times and usage. */

@@ -1,6 +1,12 @@
 // Stop sequences that an upstream does not take, found in its answer instead: nothing behind one reaches the caller.
 // The upstream is read to its end, because only then does it say what is billed.
-import { type ChatRequest, chatLanguage, type DeltaEvent, messagesLanguage } from "@turnpike/wire";
+import {
+  type ChatRequest,
+  chatLanguage,
+  type DeltaEvent,
+  geminiLanguage,
+  messagesLanguage,
+} from "@turnpike/wire";
 import type {
   Dialect,
   Provider,
@@ -76,7 +82,8 @@ export function cutAtStops<Called extends Provider>(
 
 /** What is relayed as it was sent could not be cut. Claude is sent all of them by callers of its own language. */
 function readAsDeltas<Call extends UpstreamCall<ChatRequest>>(call: Call): Call {
-  return call.request.language === chatLanguage ? asTranslated(call) : call;
+  const { language } = call.request;
+  return language === chatLanguage || language === geminiLanguage ? asTranslated(call) : call;
 }
 
 function cutWhole(answer: WholeAnswer, stops: readonly string[]): WholeAnswer {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import {
   type ChatRequest,
   chatProtocol,
+  geminiProtocol,
   messagesProtocol,
   type Protocol,
   responsesProtocol,
@@ -44,9 +45,11 @@ function flatten(events: readonly StreamEvent[]): unknown[] {
   return [sent, ...flat];
 }
 
+const gemini = geminiProtocol({ model: "m", stream: true }, "events");
+
 /** Dialects without a protocol of the same language have no caller of their own language. */
 const owned = recordedStreams.filter(({ call }) =>
-  [chatProtocol, messagesProtocol, responsesProtocol].some(
+  [chatProtocol, messagesProtocol, responsesProtocol, gemini].some(
     ({ language }) => language === dialectOf(call).language,
   ),
 );
@@ -83,6 +86,7 @@ describe.each([
   ["chat", writersOf(chatProtocol, { messages: said })],
   ["messages", writersOf(messagesProtocol, { messages: said, max_tokens: 9 })],
   ["responses", writersOf(responsesProtocol, { input: said })],
+  ["gemini", writersOf(gemini, { contents: [{ parts: [{ text: "a" }] }] })],
 ])("protocol %s", (_, openWriter) => {
   test.each(recordedStreams.map((recorded) => [recorded.name, recorded] as const))(
     "broken off at any byte, every event it writes is valid: %s",

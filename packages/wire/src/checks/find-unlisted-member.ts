@@ -1,7 +1,8 @@
 // Which members of messages, parts and tools are known, for each API. A member that is not listed could refer to
 // something that belongs to the operator's account, such as the `file_id` of a file that somebody else uploaded.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { messagesLanguage, responsesLanguage } from "../protocol/languages.ts";
+import { membersOfGemini } from "../gemini/known-members.ts";
+import { geminiLanguage, messagesLanguage, responsesLanguage } from "../protocol/languages.ts";
 
 /** The caller's own data, signatures, and schemas: nothing in them is a reference. */
 const opaqueMembers: ReadonlySet<string> = new Set([
@@ -13,6 +14,11 @@ const opaqueMembers: ReadonlySet<string> = new Set([
   "logprobs",
   "user_location",
   "parameters",
+  "args",
+  "response",
+  "parametersJsonSchema",
+  "responseJsonSchema",
+  "responseSchema",
   "parameters_json_schema",
   "input_schema",
   "output_schema",
@@ -249,6 +255,13 @@ const responsesItems: ReadonlySet<string> = new Set([...responsesMembers, ...too
 export function findUnlistedMember(body: JsonObject, language: string): string | undefined {
   if (language === responsesLanguage) {
     return findIn("input", body, responsesItems) ?? findIn("tools", body, toolMembers);
+  }
+  if (language === geminiLanguage) {
+    for (const [name, members] of membersOfGemini) {
+      const found = findIn(name, body, members);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
   const known = language === messagesLanguage ? messagesMembers : chatMembers;
   return (

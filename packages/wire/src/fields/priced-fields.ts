@@ -12,7 +12,7 @@ import {
   textOr,
   textOrObject,
 } from "../checks/check-value.ts";
-import { serviceTier } from "../gemini/check-contents.ts";
+import { serviceTier as serviceTierOfGemini } from "../gemini/check-contents.ts";
 import {
   anyValue,
   each,
@@ -64,8 +64,12 @@ export const pricedFields: FieldTable = {
         // How Anthropic should queue the call.
         inChat: "nothing",
       },
+      gemini: {
+        check: serviceTierOfGemini,
+        inChat: "translated",
+        price: (value) => !isStandardTier(value),
+      },
     },
-    names: { gemini: "serviceTier" },
     to: { responses: "service_tier" },
     asksForNothing: isStandardTier,
     price: (value) => !isStandardTier(value),
@@ -73,7 +77,7 @@ export const pricedFields: FieldTable = {
   },
   serviceTier: {
     rule: "price",
-    of: { gemini: { check: serviceTier, inChat: "translated" } },
+    of: { gemini: { check: serviceTierOfGemini, inChat: "translated" } },
   },
   cachedContent: {
     rule: "refuse",

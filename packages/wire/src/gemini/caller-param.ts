@@ -24,7 +24,10 @@ export function callerParam(
   const tools: readonly unknown[] = Array.isArray(pivot.tools) ? pivot.tools : [];
   const tool = tools[Number(bracketed ?? dotted ?? -1)];
   const declared = isObject(tool) ? origins.get(tool) : undefined;
-  if (declared !== undefined) return declared + member.replace(/^\.function\b/, "");
+  // A path in the caller's own tools begins in the same way.
+  if (declared !== undefined && !member.startsWith(".functionDeclarations"))
+    return declared + member.replace(/^\.function\b/, "");
+  if (param === "service_tier") return "serviceTier";
   if (param === "web_search_options") return searchPath(body) ?? param;
   if (param === "reasoning.effort") return "generationConfig.thinkingConfig.thinkingLevel";
   if (param === "reasoning.max_tokens") return "generationConfig.thinkingConfig.thinkingBudget";

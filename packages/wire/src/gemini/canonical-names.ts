@@ -2,23 +2,15 @@
 // `max_output_tokens`, and a single value in place of a list of one. The caller's own data keeps its names.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { brokenRule } from "../checks/body-fault.ts";
+import { namesWhere } from "../fields/field-table.ts";
+import type { JsonMembers } from "../json/edit-json-object.ts";
 
-/** Of the body; every other name there is for the gateway, and has one spelling. */
-const ofBody = [
-  "contents",
-  "systemInstruction",
-  "generationConfig",
-  "tools",
-  "toolConfig",
-  "safetySettings",
-  "labels",
-  "serviceTier",
+/** Of a body, apart from what is for the gateway, which has one spelling. */
+const ofContent = [
+  ...namesWhere(({ of }, name) => of.gemini?.check !== undefined && !name.includes("_")),
   "generateContentRequest",
-  "requests",
-  "content",
-  "taskType",
-  "outputDimensionality",
 ];
+const ofEmbedding = ["requests", "content", "taskType", "outputDimensionality"];
 
 /** The caller's own data, and schemas: nothing in them is a name of the API. */
 const opaque: ReadonlySet<string> = new Set([
@@ -43,12 +35,12 @@ const lists: ReadonlySet<string> = new Set([
   "responseModalities",
 ]);
 
-const canonicalOf: ReadonlyMap<string, string> = new Map(
-  ofBody.flatMap((name) => [
-    [name, name],
-    [snakeOf(name), name],
-  ]),
-);
+const canonicalOf = spellingsOf(ofContent);
+const canonicalOfEmbedding = spellingsOf(ofEmbedding);
+
+function spellingsOf(names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(names.flatMap((name) => [name, snakeOf(name)].map((each) => [each, name])));
+}
 
 function snakeOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -63,6 +55,16 @@ function camelOf(name: string): string {
 /** `body`, a request, with canonical names. Throws Fault for a field that has both of its names. */
 export function canonicalNames(body: JsonObject): JsonObject {
   return rename(body, "", (name) => canonicalOf.get(name));
+}
+
+/** The same of a request for embeddings, or of one of its contents. */
+export function canonicalEmbedNames(body: JsonObject): JsonObject {
+  return rename(body, "", (name) => canonicalOfEmbedding.get(name));
+}
+
+/** Members of a body under the canonical names of their keys; where they are in its text stays. */
+export function canonicalMembers(members: JsonMembers): JsonMembers {
+  return members.map((member) => ({ ...member, key: canonicalOf.get(member.key) ?? member.key }));
 }
 
 /** Names that `find` does not know stay, with their values. */

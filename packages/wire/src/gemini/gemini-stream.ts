@@ -1,6 +1,6 @@
 // A streamed answer of Gemini's API: responses with parts of the answer, the last of them with the reason of its end and the
 // usage, which waits for the bill. What is between responses must be nothing but line feeds: the SDKs fail at everything else.
-import type { Fault, JsonObject } from "@turnpike/base";
+import { type Fault, type JsonObject, parseObject } from "@turnpike/base";
 import { nameForCaller } from "../caller/name-for-caller.ts";
 import type { AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { StreamWriter } from "../protocol/protocol.ts";
@@ -9,12 +9,15 @@ import { googleErrorBody } from "./google-errors.ts";
 import type { GeminiRequest } from "./parse-gemini-request.ts";
 import { usageMetadata } from "./present-usage.ts";
 import { joinParts, PartWriter } from "./write-parts.ts";
-import { candidateOf, identityMembers } from "./write-response.ts";
+import { candidateOf, identityMembers, withBilledUsage } from "./write-response.ts";
 
 /** `list` is one JSON array, as Google answers without `alt=sse`. */
 export type GeminiFraming = "events" | "list";
 
 export const geminiKeepAlive = "\n";
+
+/** Of a response after which nothing needs to follow. */
+const mayBeLast = /"(?:finishReason|blockReason)"/;
 
 /** Parts of one kind: clients take a response for a thought if its first part is one. */
 type Run = { readonly choice: number; readonly isThought: boolean; readonly parts: JsonObject[] };
@@ -25,6 +28,9 @@ export class GeminiStreamWriter implements StreamWriter {
   readonly #framing: GeminiFraming;
   readonly #writers = new Map<number, PartWriter>();
   #isFirst = true;
+  #isOwn = false;
+  /** The upstream's own last response, held back until the bill is known. */
+  #held: string | undefined;
 
   constructor(request: GeminiRequest, identity: AnswerIdentity, framing: GeminiFraming) {
     this.#request = request;
@@ -32,8 +38,12 @@ export class GeminiStreamWriter implements StreamWriter {
     this.#framing = framing;
   }
 
-  writeOwn(): string {
-    throw new Error("an answer in Gemini's own language is translated");
+  writeOwn(json: string): string {
+    const held = this.#held;
+    const isLast = mayBeLast.test(json);
+    this.#held = isLast ? json : undefined;
+    this.#isOwn = true;
+    return (held === undefined ? "" : this.#frame(held)) + (isLast ? "" : this.#frame(json));
   }
 
   writeDeltas(deltas: readonly DeltaEvent[]): string {
@@ -46,6 +56,7 @@ export class GeminiStreamWriter implements StreamWriter {
   }
 
   writeEnd(bill: Bill | undefined): string {
+    if (this.#isOwn) return this.#frame(this.#ownEnd(bill)) + this.#close();
     if (this.#writers.size === 0) this.#writerOf(0);
     const candidates = [...this.#writers].map(([index, writer]) => {
       const rest = writer.end();
@@ -53,11 +64,13 @@ export class GeminiStreamWriter implements StreamWriter {
     });
     const usage = bill === undefined ? {} : { usageMetadata: usageMetadata(bill) };
     const last = { candidates, ...usage, ...identityMembers(this.#identity) };
-    return this.#frame(last) + this.#close();
+    return this.#frame(JSON.stringify(last)) + this.#close();
   }
 
   writeFault(fault: Fault): string {
-    return this.#frame(googleErrorBody(nameForCaller(fault, this.#request))) + this.#close();
+    const body = googleErrorBody(nameForCaller(fault, this.#request));
+    const held = this.#held === undefined ? "" : this.#frame(this.#held);
+    return held + this.#frame(JSON.stringify(body)) + this.#close();
   }
 
   #writerOf(choice: number): PartWriter {
@@ -73,13 +86,20 @@ export class GeminiStreamWriter implements StreamWriter {
     let text = "";
     for (const { choice, parts } of runs) {
       const candidates = [candidateOf(joinParts(parts), choice)];
-      text += this.#frame({ candidates, ...identityMembers(this.#identity) });
+      text += this.#frame(JSON.stringify({ candidates, ...identityMembers(this.#identity) }));
     }
     return text;
   }
 
-  #frame(response: JsonObject): string {
-    const json = JSON.stringify(response);
+  /** The upstream's own last response with what was billed, or one with nothing else. */
+  #ownEnd(bill: Bill | undefined): string {
+    const json = this.#held ?? JSON.stringify(identityMembers(this.#identity));
+    return bill === undefined
+      ? json
+      : withBilledUsage(json, parseObject(json)?.usageMetadata, bill);
+  }
+
+  #frame(json: string): string {
     if (this.#framing === "events") return sseData(json);
     const begin = this.#isFirst ? "[" : ",";
     this.#isFirst = false;

@@ -9,7 +9,7 @@ import {
 } from "../embeddings/parse-embeddings-request.ts";
 import { agentBounds } from "../json/edit-json-object.ts";
 import { assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
-import { canonicalNames } from "./canonical-names.ts";
+import { canonicalEmbedNames } from "./canonical-names.ts";
 import { content } from "./check-contents.ts";
 
 export type EmbedTarget = { readonly model: string; readonly isBatch: boolean };
@@ -33,7 +33,7 @@ const shared = ["taskType", "title", "outputDimensionality"];
 export function parseEmbedRequest(raw: string, target: EmbedTarget): EmbeddingsRequest {
   const { parsed } = parseJsonBody(raw, agentBounds);
   assertStorableText(raw, parsed);
-  const asked = renameItems(canonicalNames(parsed));
+  const asked = renameItems(canonicalEmbedNames(parsed));
   const items = itemsOf(asked, target.isBatch);
   const [first] = items;
   const body: JsonObject = { model: target.model, input: items.map(({ text }) => text) };
@@ -61,7 +61,7 @@ function hasTask({ taskType, title }: NonNullable<EmbeddingsRequest["task"]>): b
 function renameItems(body: JsonObject): JsonObject {
   if (!Array.isArray(body.requests)) return body;
   const renamed = body.requests.map((item: unknown) =>
-    isObject(item) ? canonicalNames(item) : item,
+    isObject(item) ? canonicalEmbedNames(item) : item,
   );
   return { ...body, requests: renamed };
 }

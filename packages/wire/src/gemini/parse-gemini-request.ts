@@ -17,7 +17,7 @@ import { withExactMembers } from "../json/exact-numbers.ts";
 import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
 import { geminiLanguage } from "../protocol/languages.ts";
 import { callerParam } from "./caller-param.ts";
-import { canonicalNames } from "./canonical-names.ts";
+import { canonicalMembers, canonicalNames } from "./canonical-names.ts";
 import { translateRequest } from "./translate-request.ts";
 import { toolsOfGoogle } from "./translate-tools.ts";
 
@@ -73,7 +73,7 @@ function describe(received: Received, asked: JsonObject, target?: GeminiTarget):
   // Names and values once more, and a translation with a text of its own.
   const parsedBytes = 3 * structureBytes + text.length;
   const chat = describeChatRequest(text, findMembers(text), pivot, parsedBytes);
-  const googles = toolsOfGoogle(asked);
+  const googles = [...toolsOfGoogle(asked), ...costlyMedia(asked)];
   const priceChanging: PriceChange[] = [
     ...googles.map((name): PriceChange => ({ kind: "member", name })),
     ...chat.priceChanging,
@@ -85,7 +85,8 @@ function describe(received: Received, asked: JsonObject, target?: GeminiTarget):
     ...chat,
     language: geminiLanguage,
     raw,
-    members,
+    members: canonicalMembers(members),
+    textBytes: chat.textBytes + unreadTools(received, text),
     promptStart: () => memberText(raw, members, "contents") ?? "",
     firstImage: notes.firstImage,
     untranslatable: notes.untranslatable,
@@ -95,6 +96,19 @@ function describe(received: Received, asked: JsonObject, target?: GeminiTarget):
     showsThoughts: showsThoughts(asked),
     callerParam: (param) => (own.has(param) ? param : callerParam(param, asked, pivot, notes)),
   };
+}
+
+/** What an upstream of the same language reads of tools that a translation leaves out. */
+function unreadTools({ raw, members }: Received, translated: string): number {
+  const own = memberText(raw, members, "tools") ?? "";
+  const sent = memberText(translated, findMembers(translated), "tools") ?? "";
+  return Math.max(0, Buffer.byteLength(own) - Buffer.byteLength(sent));
+}
+
+/** More tokens of every image than the catalog says. */
+function costlyMedia({ generationConfig: config }: JsonObject): readonly string[] {
+  const resolution = isObject(config) ? config.mediaResolution : undefined;
+  return /HIGH/.test(String(resolution)) ? ["generationConfig.mediaResolution"] : [];
 }
 
 function parseModel({ model: named }: JsonObject): string {

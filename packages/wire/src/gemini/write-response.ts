@@ -1,5 +1,6 @@
 // A GenerateContentResponse: an upstream's own with our bill, or one put together from typed deltas.
-import type { JsonObject } from "@turnpike/base";
+import { isObject, type JsonObject } from "@turnpike/base";
+import { setMembers } from "../json/set-members.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { GeminiRequest } from "./parse-gemini-request.ts";
 import { usageMetadata } from "./present-usage.ts";
@@ -11,10 +12,30 @@ export function writeResponse(
   bill: Bill | undefined,
   request: GeminiRequest,
 ): string {
-  if (content.kind === "body") throw new Error("an answer in Gemini's own language is translated");
+  if (content.kind === "body") {
+    const { body, text = JSON.stringify(body) } = content;
+    return bill === undefined ? text : withBilledUsage(text, body.usageMetadata, bill);
+  }
   const response: JsonObject = { candidates: candidatesOf(content.deltas, request) };
   if (bill !== undefined) response.usageMetadata = usageMetadata(bill);
   return JSON.stringify({ ...response, ...identityMembers(identity) });
+}
+
+/** `json`, a response whose usage was `reported`, with what was billed and no other byte changed. */
+export function withBilledUsage(json: string, reported: unknown, bill: Bill): string {
+  return setMembers(json, { usageMetadata: JSON.stringify(joinUsage(reported, bill)) });
+}
+
+/** Everything in the upstream's usage except the counts is kept; the counts are those of the bill. */
+function joinUsage(reported: unknown, bill: Bill): JsonObject {
+  const usage = usageMetadata(bill);
+  if (!isObject(reported)) return usage;
+  const { promptTokensDetails = usage.promptTokensDetails, toolUsePromptTokenCount: ofTools } =
+    reported;
+  // Results of Google's own tools are billed as a part of the prompt, and stand beside it there.
+  const promptTokens = bill.usage.promptTokens - (typeof ofTools === "number" ? ofTools : 0);
+  const promptTokenCount = Math.max(promptTokens, 0);
+  return { ...reported, ...usage, promptTokenCount, promptTokensDetails };
 }
 
 /** What every response ends with. */

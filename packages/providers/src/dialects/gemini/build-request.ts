@@ -1,4 +1,4 @@
-// A chat completions request as one for generateContent. Nothing is dropped silently: what cannot be
+// A request for generateContent: that of a caller of the same language, or a chat completions request. Nothing is dropped silently: what cannot be
 // expressed is refused by name before anything is held or called, and preferences are named as ignored.
 import type { Fault, JsonObject } from "@turnpike/base";
 import { type ChatRequest, chatLanguage, exactPivot } from "@turnpike/wire";
@@ -12,6 +12,7 @@ import { askForJson } from "../plain-json.ts";
 import { toolNamesOf } from "../tool-names.ts";
 import { vertexPath } from "../vertex-model.ts";
 import { asksInWords, type GeminiCall, generationConfigOf, seedOf } from "./generation-config.ts";
+import { isOwn, writeOwn } from "./own-request.ts";
 import { generationOf } from "./thinking-config.ts";
 import { translateContents } from "./translate-contents.ts";
 import { translateTools } from "./translate-tools.ts";
@@ -19,12 +20,16 @@ import { withoutCallIds } from "./without-call-ids.ts";
 
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function buildRequest(call: GeminiCall): DialectRequest {
-  const body = JSON.stringify(translate(call));
-  const ignored = findIgnored(call.request.parsed, call, isLost);
+  const { body, ignored } = isOwn(call) ? writeOwn(call) : write(call);
   const path = pathOf(call);
   return call.request.stream
     ? { path: `${path}:streamGenerateContent?alt=sse`, accept: "text/event-stream", body, ignored }
     : { path: `${path}:generateContent`, accept: "application/json", body, ignored };
+}
+
+function write(call: GeminiCall): Pick<DialectRequest, "body" | "ignored"> {
+  const ignored = findIgnored(call.request.parsed, call, isLost);
+  return { body: JSON.stringify(translate(call)), ignored };
 }
 
 function isLost(name: string, { request, omittedFields }: GeminiCall): boolean {

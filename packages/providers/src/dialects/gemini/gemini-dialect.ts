@@ -1,6 +1,6 @@
-// Google's generateContent, one JSON body or a stream of them. No caller uses it, so every request and
-// every answer is translated.
-import type { ChatRequest } from "@turnpike/wire";
+// Google's generateContent, one JSON body or a stream of them. Callers of the same language are relayed; every other request
+// and its answer is translated.
+import { type ChatRequest, geminiLanguage } from "@turnpike/wire";
 import type { Dialect, GoogleProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { cutAtStops } from "../cut-at-stops.ts";
@@ -11,7 +11,7 @@ import { takesStop } from "./generation-config.ts";
 import { parseUnread, parseWhole } from "./parse-whole.ts";
 
 const wholeDialect: Dialect<ChatRequest, GoogleProvider> = {
-  language: "gemini-generate-content",
+  language: geminiLanguage,
   buildRequest,
   whyUntranslatable,
   // Gemini decides itself how many calls it makes.

@@ -1,7 +1,7 @@
 // Turns the bytes of Gemini's stream into our events, however the network splits them. It has no end
 // marker: it is complete once every candidate has said why it stopped.
 import type { Fault, JsonObject } from "@turnpike/base";
-import { isSseDone } from "@turnpike/wire";
+import { isSseDone, setMembers } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
 import { isErrorBody, meaningOf } from "../../refusals/parse-error-body.ts";
 import { afterDelivery, notJson, refusedInside } from "../../refusals/refuse.ts";
@@ -9,7 +9,7 @@ import { PayloadStream } from "../payload-stream.ts";
 import { RetainedBound } from "../retained-bound.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { countDeltas, parseResponse, ResponseMemory, readEnd } from "./parse-response.ts";
-import { parseGeminiBody } from "./parse-whole.ts";
+import { countWritten, nameAnswer, parseGeminiBody } from "./parse-whole.ts";
 import { StrayText } from "./stray-text.ts";
 
 export class GeminiStream extends PayloadStream {
@@ -48,7 +48,9 @@ export class GeminiStream extends PayloadStream {
 
   protected override complete(events: StreamEvent[]): void {
     const { deltas, finishes } = readEnd(this.#memory);
-    events.push({ kind: "deltas", deltas, tokens: countDeltas(deltas) });
+    if (!this.#memory.isRelayed) {
+      events.push({ kind: "deltas", deltas, tokens: countDeltas(deltas) });
+    }
     for (const finish of finishes) events.push({ kind: "finish", ...finish });
     super.complete(events);
   }
@@ -62,7 +64,7 @@ export class GeminiStream extends PayloadStream {
     if (!this.isAnswer(source, meaningOf(source, isNamedError))) return;
     const read = parseResponse(source, this.#memory);
     this.noteId(read.upstreamId);
-    const { deltas, tokens } = read;
+    const { deltas, tokens } = this.#memory.isRelayed ? this.#relay(payload, source, events) : read;
     this.#retained.addDeltas(deltas, tokens);
     if (deltas.length > 0) events.push({ kind: "deltas", deltas, tokens });
     this.#delivered ||= tokens > 0;
@@ -71,10 +73,23 @@ export class GeminiStream extends PayloadStream {
     events.push({ kind: this.finished ? "usage" : "early_usage", usage: read.usage });
   }
 
+  /** The response unchanged, except for its id and its model; its text counts, and nothing else of it is read. */
+  #relay(payload: string, source: JsonObject, events: StreamEvent[]) {
+    const tokens = countWritten(source);
+    const json = singleLine(setMembers(payload, nameAnswer(this.#call)));
+    events.push({ kind: "chunk", json, tokens });
+    return { deltas: [], tokens };
+  }
+
   protected refused(source: JsonObject): Fault {
     return afterDelivery(
       refusedInside(source, this.#call.provider, this.#headers),
       this.#delivered,
     );
   }
+}
+
+/** An event may be spread over lines; ours are one. */
+function singleLine(json: string): string {
+  return json.includes("\n") ? JSON.stringify(JSON.parse(json)) : json;
 }

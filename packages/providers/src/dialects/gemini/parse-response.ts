@@ -1,7 +1,13 @@
 // The content of one GenerateContentResponse, as typed events. A whole answer is one of them, a stream is
 // many with parts of the answer, so both are read in the same way.
 import { Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
-import { chatLanguage, type DeltaEvent, markSignature, type TokenUsage } from "@turnpike/wire";
+import {
+  chatLanguage,
+  type DeltaEvent,
+  geminiLanguage,
+  markSignature,
+  type TokenUsage,
+} from "@turnpike/wire";
 import { dialectRules } from "../../conversation-rules.ts";
 import type { FinishWords } from "../../provider.ts";
 import { brokenOff } from "../../refusals/refuse.ts";
@@ -34,6 +40,8 @@ export class ResponseMemory {
   readonly #customTools: ReadonlySet<unknown>;
   readonly #names: ToolNames;
   readonly #asked: JsonObject;
+  /** A caller of the same language may be shown whatever it is. */
+  readonly isRelayed: boolean;
 
   /** The calls that the caller is shown of a candidate. */
   readonly mostCalls: number;
@@ -41,6 +49,7 @@ export class ResponseMemory {
   blocked: string | undefined;
 
   constructor({ request }: GeminiCall) {
+    this.isRelayed = request.language === geminiLanguage;
     this.#asked = request.parsed;
     this.#customTools = customToolNames(request.parsed);
     this.#names = toolNamesOf(request, dialectRules.gemini.toolNames.is);
@@ -193,6 +202,7 @@ function parsePart(
     return;
   }
   if (part.inlineData !== undefined || part.fileData !== undefined) {
+    if (memory.isRelayed) return;
     throw new Fault(
       "bad_gateway",
       "The upstream provider answered with media, which this gateway does not support.",

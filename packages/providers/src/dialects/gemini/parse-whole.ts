@@ -1,9 +1,11 @@
 // Gemini's whole answer, and the part kept for the bill if its client has disconnected.
-import { isObject, type JsonObject, parseText } from "@turnpike/base";
-import { type DeltaEvent, parseExactObject } from "@turnpike/wire";
+import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
+import { type DeltaEvent, parseExactObject, setMembers } from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { brokenOff, unreadable } from "../../refusals/refuse.ts";
 import { acceptBody } from "../accept-body.ts";
+import { estimateTokens } from "../openai/count-tokens.ts";
+import { writtenText } from "../written-text.ts";
 import type { GeminiCall } from "./generation-config.ts";
 import { countDeltas, parseResponse, ResponseMemory, readEnd } from "./parse-response.ts";
 import { parseUsage } from "./parse-usage.ts";
@@ -44,15 +46,34 @@ export function parseWhole(call: GeminiCall, text: string, headers: Headers): Wh
   const [finish] = end.finishes;
   if (finish === undefined) throw unreadable();
   deltas.push(...end.deltas);
-  const content = { kind: "deltas", deltas } as const;
+  const own = memory.isRelayed ? parseObject(text) : undefined;
   return {
     kind: "whole",
     upstreamId,
-    content,
+    content: own === undefined ? { kind: "deltas", deltas } : relay(call, text, own),
     usage,
     finish,
-    deliveredTokens: countDeltas(deltas),
+    deliveredTokens: own === undefined ? countDeltas(deltas) : countWritten(own),
   };
+}
+
+/** A response of a caller's own language, unchanged except for its id and its model. */
+function relay(call: GeminiCall, text: string, source: JsonObject): WholeAnswer["content"] {
+  return { kind: "body", body: source, text: setMembers(text, nameAnswer(call)) };
+}
+
+/** The id and the model that callers are shown, as JSON texts. */
+export function nameAnswer({ identity }: GeminiCall): Readonly<Record<string, string>> {
+  return { modelVersion: JSON.stringify(identity.model), responseId: JSON.stringify(identity.id) };
+}
+
+/** How much a response delivers, by our own count. */
+export function countWritten({ candidates }: JsonObject): number {
+  const written: readonly unknown[] = Array.isArray(candidates) ? candidates : [];
+  const contents = written.map((candidate) =>
+    isObject(candidate) ? candidate.content : undefined,
+  );
+  return estimateTokens(Buffer.byteLength(writtenText(contents)));
 }
 
 /** From the small `members` of a body; undefined is one that was not a complete JSON object. */
