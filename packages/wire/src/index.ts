@@ -72,12 +72,6 @@ export {
   supportedParameters,
 } from "./fields/listed-parameters.ts";
 export type { DialectName } from "./fields/request-field.ts";
-export { imageEditsProtocol, imagesProtocol } from "./images/images-protocol.ts";
-export {
-  type ImageReference,
-  type ImageRequest,
-  imageFields,
-} from "./images/parse-image-request.ts";
 export { embedProtocol } from "./gemini/embed-protocol.ts";
 export { geminiProtocol } from "./gemini/gemini-protocol.ts";
 export type { GeminiFraming } from "./gemini/gemini-stream.ts";
@@ -96,6 +90,12 @@ export {
   parseSignature,
   signedMembers,
 } from "./gemini/thought-signature.ts";
+export { imageEditsProtocol, imagesProtocol } from "./images/images-protocol.ts";
+export {
+  type ImageReference,
+  type ImageRequest,
+  imageFields,
+} from "./images/parse-image-request.ts";
 export {
   editJsonObject,
   findMembers,

@@ -7,7 +7,7 @@ import type { ParsedRequest } from "../protocol/pivot.ts";
 export function nameForCaller(fault: Fault, request: ParsedRequest): Fault {
   const { param } = fault.details;
   if (param === undefined) return fault;
-  const own = request.callerParam?.(param) ?? param;
+  const own = callerParamOf(request)?.(param) ?? param;
   return own === param ? fault : renameParam(fault, param, own);
 }
 
@@ -17,8 +17,13 @@ export function namesForCaller(
   request: ParsedRequest,
 ): readonly string[] {
   if (fields.length === 0) return fields;
-  const { callerParam } = request;
+  const callerParam = callerParamOf(request);
   return callerParam === undefined ? fields : [...new Set(fields.map(callerParam))];
+}
+
+/** Undefined for a request that was not translated. */
+function callerParamOf(request: ParsedRequest): ((param: string) => string) | undefined {
+  return "callerParam" in request ? request.callerParam : undefined;
 }
 
 /** The same refusal with `own` as the name of its field `param`. */

@@ -1,17 +1,19 @@
 // A GenerateContentResponse: an upstream's own with our bill, or one put together from typed deltas.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { setMembers } from "../json/set-members.ts";
+import { chatContent } from "../protocol/chat-content.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent } from "../protocol/pivot.ts";
 import type { GeminiRequest } from "./parse-gemini-request.ts";
 import { usageMetadata } from "./present-usage.ts";
 import { joinParts, PartWriter } from "./write-parts.ts";
 
 export function writeResponse(
-  content: AnswerContent,
+  answer: AnswerContent,
   identity: AnswerIdentity,
   bill: Bill | undefined,
   request: GeminiRequest,
 ): string {
+  const content = chatContent(answer);
   if (content.kind === "body") {
     const { body, text = JSON.stringify(body) } = content;
     return bill === undefined ? text : withBilledUsage(text, body.usageMetadata, bill);
