@@ -15,6 +15,7 @@ import {
   startTestServer,
 } from "../harness/index.ts";
 import { completions } from "./completions.fixture.ts";
+import { gemini } from "./gemini.fixture.ts";
 import {
   type ClientProtocol,
   chat,
@@ -25,7 +26,7 @@ import {
 } from "./protocols.fixture.ts";
 import { expectTable } from "./write-table.fixture.ts";
 
-const protocols = [chat, responses, messages, completions];
+const protocols = [chat, responses, messages, gemini, completions];
 const dialects = ["openai", "anthropic", "gemini", "openai-responses"];
 /** The same dialects behind the addresses, credentials and streams of the clouds. */
 const routesInClouds: Readonly<Record<string, string>> = {
@@ -96,7 +97,8 @@ function post(
   signal?: AbortSignal,
 ) {
   const text = `hi #script ${JSON.stringify(script)}`;
-  return fetch(`${server.baseUrl}${protocol.path}`, {
+  const path = protocol.pathOf?.(modelOf(dialect), question.stream === true) ?? protocol.path;
+  return fetch(`${server.baseUrl}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
     body: JSON.stringify(protocol.ask(modelOf(dialect), { ...question, text })),

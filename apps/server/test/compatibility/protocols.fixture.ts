@@ -27,6 +27,8 @@ export type Reply = {
 export type ClientProtocol = {
   readonly name: string;
   readonly path: string;
+  /** Where a question is a part of the path. */
+  readonly pathOf?: (model: string, stream: boolean) => string;
   readonly ask: (model: string, question: Question) => JsonObject;
   readonly readWhole: (body: JsonObject) => Reply;
   readonly readStream: (text: string) => Reply;
