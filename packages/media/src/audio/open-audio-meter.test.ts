@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Fault } from "@turnpike/base";
 import { adtsFile, mp3File, wavFile } from "@turnpike/testing";
 import { audioFormats } from "../content/media-format.ts";
@@ -161,7 +162,7 @@ test("nothing of what callers send is written to the log", async () => {
     "latin1",
   );
   writeFileSync(path, unknown);
-  const program = join(import.meta.dirname, "measure-file.fixture.ts");
+  const program = fileURLToPath(new URL("./measure-file.fixture.ts", import.meta.url));
   const child = Bun.spawn([process.execPath, program, path], { stdout: "pipe", stderr: "pipe" });
   const [code, out, errors] = await Promise.all([
     child.exited,

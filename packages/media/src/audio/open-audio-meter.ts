@@ -101,12 +101,13 @@ type Question = {
 };
 
 /** A place in the pool; its thread is started when it is needed, and again after it was ended. */
-type Thread = { worker: Worker | undefined };
+type Thread = { running: RunningThread | undefined };
+type RunningThread = { readonly worker: Worker; readonly exited: Promise<void> };
 
 /** Undefined where the file cannot be measured in time. Rejects with `client_closed_request` once the signal aborts. */
 async function ask(thread: Thread, question: Question): Promise<AudioMeasure | undefined> {
   const { file, format, timeoutMs, signal } = question;
-  const worker = thread.worker;
+  const worker = thread.running?.worker;
   if (worker === undefined) return undefined;
   const { job, transfers, close } = jobOf(file, format);
   const { promise, resolve, reject } = Promise.withResolvers<AudioAnswer | undefined>();
@@ -115,36 +116,36 @@ async function ask(thread: Thread, question: Question): Promise<AudioMeasure | u
   const timer = setTimeout(end, timeoutMs);
   worker.on("message", resolve).on("error", end).on("exit", end);
   signal?.addEventListener("abort", leave, { once: true });
+  let answer: AudioAnswer | undefined;
   try {
     // Only while it measures does the thread keep the process alive.
     worker.ref();
     worker.postMessage(job, transfers);
-    const answer = await promise;
-    if (answer) return answer.measure;
-    await endThread(thread);
-    return undefined;
-  } catch (thrown) {
-    await endThread(thread);
-    throw thrown;
+    answer = await promise;
+    return answer?.measure;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", leave);
     worker.off("message", resolve).off("error", end).off("exit", end);
     worker.unref();
-    // Not earlier: the thread would read what has the descriptor next.
-    close();
+    if (answer) close();
+    // Nobody waits for its end; until then it may still read the file.
+    else void endThread(thread).then(close);
   }
 }
 
 /** One that fails while nothing is asked of it is noticed by the next question, which is not answered. */
-function startWorker(script: URL): Worker {
-  return new Worker(script).on("error", () => undefined);
+function startThread(script: URL): RunningThread {
+  const worker = new Worker(script).on("error", () => undefined);
+  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  return { worker, exited };
 }
 
 async function endThread(thread: Thread): Promise<void> {
-  const { worker } = thread;
-  thread.worker = undefined;
-  await worker?.terminate();
+  const { running } = thread;
+  thread.running = undefined;
+  // It may have ended by itself at the same time.
+  if (running) await Promise.race([running.worker.terminate(), running.exited]);
 }
 
 type SentJob = {
@@ -179,14 +180,14 @@ class ThreadPool {
 
   constructor(threadsMax: number, script: URL) {
     this.#script = script;
-    this.#threads = Array.from({ length: threadsMax }, () => ({ worker: undefined }));
+    this.#threads = Array.from({ length: threadsMax }, () => ({ running: undefined }));
     this.#idle = [...this.#threads];
   }
 
   async take(): Promise<Thread> {
     const thread =
       this.#idle.pop() ?? (await new Promise<Thread>((resolve) => this.#waiting.push(resolve)));
-    if (!this.#isClosed) thread.worker ??= startWorker(this.#script);
+    if (!this.#isClosed) thread.running ??= startThread(this.#script);
     return thread;
   }
 
