@@ -44,6 +44,8 @@ export class PartWriter {
       case "finish":
         this.#finish = event.reason;
         return [];
+      case "image":
+        return [imagePart(event.url)];
       case "audio":
         return [];
     }
@@ -167,6 +169,12 @@ export function joinParts(parts: readonly JsonObject[]): JsonObject[] {
     } else joined.push(part);
   }
   return joined;
+}
+
+/** An image comes as a data URL. */
+function imagePart(url: string): JsonObject {
+  const [head = "", data = ""] = url.split(",", 2);
+  return { inlineData: { mimeType: head.replace(/^data:|;base64$/g, ""), data } };
 }
 
 function isPlainText({ text, thoughtSignature }: JsonObject): boolean {
