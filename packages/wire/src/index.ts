@@ -71,6 +71,8 @@ export {
   reasoningParameters,
   supportedParameters,
 } from "./fields/listed-parameters.ts";
+export { givenPreferences, type OperationFields } from "./fields/operations/operation-field.ts";
+export { operationFields } from "./fields/operations/operation-fields.ts";
 export type { DialectName } from "./fields/request-field.ts";
 export { embedProtocol } from "./gemini/embed-protocol.ts";
 export { geminiProtocol } from "./gemini/gemini-protocol.ts";
@@ -91,11 +93,7 @@ export {
   signedMembers,
 } from "./gemini/thought-signature.ts";
 export { imageEditsProtocol, imagesProtocol } from "./images/images-protocol.ts";
-export {
-  type ImageReference,
-  type ImageRequest,
-  imageFields,
-} from "./images/parse-image-request.ts";
+export type { ImageReference, ImageRequest } from "./images/parse-image-request.ts";
 export {
   editJsonObject,
   findMembers,
@@ -134,12 +132,7 @@ export {
   type SentFile,
   writeMultipart,
 } from "./multipart/write-multipart.ts";
-export { operationFields } from "./operations/operation-fields.ts";
-export {
-  givenPreferences,
-  type InputSize,
-  type OperationFields,
-} from "./operations/operation-request.ts";
+export type { InputSize } from "./operations/input-size.ts";
 export {
   type CreditsView,
   creditsBody,
@@ -199,8 +192,6 @@ export type {
   Protocol,
   StreamProtocol,
   StreamWriter,
-  UploadedFile,
-  UploadedForm,
 } from "./protocol/protocol.ts";
 export { replaceIdentity } from "./protocol/replace-identity.ts";
 export { isOpenRouterClient } from "./protocol/request-headers.ts";
@@ -212,7 +203,8 @@ export {
   sseEvent,
   sseKeepAlive,
 } from "./protocol/sse.ts";
-export { type RerankRequest, rerankFields } from "./rerank/parse-rerank-request.ts";
+export type { UploadedFile, UploadedForm } from "./protocol/uploaded-form.ts";
+export type { RerankRequest } from "./rerank/parse-rerank-request.ts";
 export { rerankProtocol } from "./rerank/rerank-protocol.ts";
 export { compactionLanguage } from "./responses/compaction.ts";
 export type { ItemReferences } from "./responses/item-reference.ts";
@@ -227,11 +219,7 @@ export {
   responsesItems,
   responsesProtocol,
 } from "./responses/responses-protocol.ts";
-export {
-  type SpeechFormat,
-  type SpeechRequest,
-  speechFormats,
-} from "./speech/parse-speech-request.ts";
+export type { SpeechFormat, SpeechRequest } from "./speech/parse-speech-request.ts";
 export { speechProtocol } from "./speech/speech-protocol.ts";
 export {
   transcriptionProtocol,

@@ -2,7 +2,7 @@
 
 import { badValue, emptyArray, tooMany, tooShort, wrongType } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
-import type { InputSize } from "../operations/operation-request.ts";
+import type { InputSize } from "../operations/input-size.ts";
 
 const maxInputs = 2_048;
 const maxTokenId = 2 ** 31 - 1;

@@ -2,9 +2,9 @@
 // the rows of the table, so that `/v1/models` lists what `require_parameters` routes by.
 import type { JsonObject } from "@turnpike/base";
 import type { Operation } from "@turnpike/terms";
-import { parametersOfOperation } from "../operations/operation-fields.ts";
 import { columnOf, namesWhere } from "./field-table.ts";
 import { asksForNothing, isDocumentedField } from "./known-fields.ts";
+import { parametersOfOperation } from "./operations/operation-fields.ts";
 import type { Listing, NeededRate } from "./request-field.ts";
 
 /** What decides which parameters a model has. */

@@ -9,12 +9,8 @@ import { imagesLanguage } from "../protocol/languages.ts";
 import type { AnswerIdentity, Bill, GeneratedImage } from "../protocol/pivot.ts";
 import type { Protocol, StreamWriter } from "../protocol/protocol.ts";
 import { sseEvent, sseKeepAlive } from "../protocol/sse.ts";
-import {
-  assertEdits,
-  type ImageRequest,
-  imageForm,
-  parseImageRequest,
-} from "./parse-image-request.ts";
+import { imageForm } from "./image-form.ts";
+import { assertEdits, type ImageRequest, parseImageRequest } from "./parse-image-request.ts";
 
 export const imagesProtocol: Protocol<ImageRequest> = {
   operation: "image",

@@ -1,13 +1,9 @@
 // Reads a moderation request, after `CreateModerationRequest` in OpenAI's openapi.yaml: a text, a list of texts, or one list
 // of parts that are texts and images.
 import { isObject } from "@turnpike/base";
-import { badValue, emptyArray, missing, tooMany, wrongType } from "../checks/body-fault.ts";
-import { rule } from "../checks/check-value.ts";
-import {
-  type OperationRequest,
-  parseOperationBody,
-  withCommonFields,
-} from "../operations/operation-request.ts";
+import { badValue, missing, wrongType } from "../checks/body-fault.ts";
+import { moderationFields } from "../fields/operations/moderation-fields.ts";
+import { type OperationRequest, parseOperationBody } from "../operations/operation-request.ts";
 import { moderationsLanguage } from "../protocol/languages.ts";
 
 export type ModerationPart =
@@ -20,17 +16,6 @@ export type ModerationRequest = OperationRequest<"moderation"> & {
   readonly input: string | readonly string[] | readonly ModerationPart[];
   readonly imageCount: number;
 };
-
-const inputsMax = 2_048;
-
-const input = rule({ list: { minItems: 1, maxItems: inputsMax } }, (value, path) => {
-  if (typeof value === "string") return;
-  if (!Array.isArray(value)) throw wrongType(path, "a string or an array", value);
-  if (value.length === 0) throw emptyArray(path);
-  if (value.length > inputsMax) throw tooMany(path, inputsMax, value.length);
-});
-
-export const moderationFields = withCommonFields({ input: { check: input } });
 
 /** What a request without a model means: OpenAI's default. */
 const defaultModel = "omni-moderation-latest";

@@ -1,29 +1,15 @@
 // What requests of every operation beside chat and embeddings have in common. Their fields are a closed set: each is read, or
 // refused by name, because an unknown one may change what an upstream does and what that costs.
 import { Fault, type JsonObject } from "@turnpike/base";
-import { maxCostBounds } from "../caller/parse-max-cost.ts";
 import type { RoutingPreferences } from "../caller/parse-provider-preferences.ts";
-import { parseFallbackModels, parseRouting, routingBounds } from "../caller/parse-routing.ts";
+import { parseFallbackModels, parseRouting } from "../caller/parse-routing.ts";
 import { missing, unsupported } from "../checks/body-fault.ts";
-import type { Bounds } from "../checks/bounds.ts";
-import { anyText, boolean, object, type Rule, rule, text } from "../checks/check-value.ts";
+import type { Rule } from "../checks/check-value.ts";
 import { checkFields } from "../fields/check-fields.ts";
+import type { OperationFields } from "../fields/operations/operation-field.ts";
 import type { JsonMembers } from "../json/edit-json-object.ts";
 import { assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
-
-/** How much a request asks to be read. */
-export type InputSize = {
-  /** How many inputs are processed on their own: of embeddings, one vector each. */
-  readonly inputCount: number;
-  /** UTF-8 bytes of all text inputs, before JSON escapes, as often as each is read. */
-  readonly textBytes: number;
-  /** The text inputs, one entry each. */
-  readonly texts: readonly string[];
-  /** How many tokens each input has that is an array of tokens. */
-  readonly tokenCounts: readonly number[];
-  /** A text that is read with each input, such as the query of a reranker. */
-  readonly repeatedText?: string;
-};
+import type { InputSize } from "./input-size.ts";
 
 export type OperationRequest<Name extends string> = InputSize & {
   readonly operation: Name;
@@ -43,40 +29,6 @@ export type OperationRequest<Name extends string> = InputSize & {
   /** None: the answers of two models cannot be compared. */
   readonly fallbackModels: readonly [];
 };
-
-/** One field of an operation's requests. */
-export type OperationField = {
-  readonly check: Rule;
-  /** A provider that has nothing like it is asked without it. */
-  readonly isPreference?: true;
-  /** Read here, and sent to no provider. */
-  readonly isOurs?: true;
-};
-
-export type OperationFields = Readonly<Record<string, OperationField>>;
-
-const routed = (bounds: Bounds | undefined): OperationField => ({
-  check: rule(bounds ?? {}, () => undefined),
-  isOurs: true,
-});
-
-const commonFields: OperationFields = {
-  model: { check: text({ nonEmpty: true, maxLength: 256 }) },
-  provider: routed(routingBounds.provider),
-  models: routed(routingBounds.models),
-  route: routed(routingBounds.route),
-  max_cost: routed(maxCostBounds),
-  session_id: { check: text({ maxLength: 256 }), isOurs: true },
-  trace: { check: object({}), isOurs: true },
-  usage: { check: object({ optional: { include: boolean } }), isOurs: true },
-  user: { check: anyText, isPreference: true },
-  safety_identifier: { check: text({ maxLength: 128 }), isPreference: true },
-};
-
-/** All fields of an operation: those that every one has, and its own. */
-export function withCommonFields(own: OperationFields): OperationFields {
-  return { ...commonFields, ...own };
-}
 
 type CommonPart = Omit<
   OperationRequest<string>,
@@ -135,11 +87,4 @@ function rulesOfOperation(fields: OperationFields): ReadonlyMap<string, Rule> {
     rulesOf.set(fields, rules);
   }
   return rules;
-}
-
-/** The preferences that a request has, for a dialect that leaves some out and names them. */
-export function givenPreferences(parsed: JsonObject, fields: OperationFields): readonly string[] {
-  return Object.keys(parsed).filter(
-    (name) => fields[name]?.isPreference === true && (parsed[name] ?? null) !== null,
-  );
 }

@@ -2,28 +2,11 @@
 // frames of a stream and its end. The gateway knows none of them.
 import type { Fault, GenerationId, JsonObject } from "@turnpike/base";
 import type { ErrorFormat } from "../errors/error-format.ts";
-import type { FormFile, MultipartOptions } from "../multipart/read-multipart.ts";
+import type { MultipartOptions } from "../multipart/read-multipart.ts";
 import type { ItemReferences } from "../responses/item-reference.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-
-/** A file of a form, with what it turned out to be. */
-export type UploadedFile = FormFile & {
-  /** By content, such as `image/png`. */
-  readonly mediaType: string;
-  /** Of this type, without a dot. */
-  readonly extension: string;
-  /** Of an image, in pixels. */
-  readonly size?: { readonly width: number; readonly height: number };
-  /** Of audio, as it was measured, and as long as a provider may find it to be. */
-  readonly durationMs?: number;
-  readonly holdMs?: number;
-};
-
-export type UploadedForm = {
-  readonly fields: JsonObject;
-  readonly files: readonly UploadedFile[];
-};
+import type { UploadedForm } from "./uploaded-form.ts";
 
 /** Of an endpoint that takes files. */
 export type FormProtocol<Request extends ParsedRequest = ParsedRequest> = {

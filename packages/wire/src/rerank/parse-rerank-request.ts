@@ -1,13 +1,10 @@
 // Reads a rerank request: a query, and the documents to order by how well they answer it. Cohere's, Jina's and Voyage's
 // names are taken alike; a document is a text, or an object with its text.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { badValue, emptyArray, missing, tooMany, wrongType } from "../checks/body-fault.ts";
-import { anyObject, boolean, integer, isGiven, list, rule, text } from "../checks/check-value.ts";
-import {
-  type OperationRequest,
-  parseOperationBody,
-  withCommonFields,
-} from "../operations/operation-request.ts";
+import { badValue, missing } from "../checks/body-fault.ts";
+import { anyObject, isGiven } from "../checks/check-value.ts";
+import { rerankFields } from "../fields/operations/rerank-fields.ts";
+import { type OperationRequest, parseOperationBody } from "../operations/operation-request.ts";
 import { rerankLanguage } from "../protocol/languages.ts";
 
 export type RerankRequest = OperationRequest<"rerank"> & {
@@ -19,29 +16,6 @@ export type RerankRequest = OperationRequest<"rerank"> & {
   /** Longer documents are cut there by the provider. */
   readonly maxTokensPerDocument: number | undefined;
 };
-
-/** Cohere advises no more. */
-const documentsMax = 1_000;
-
-const documents = rule({ list: { minItems: 1, maxItems: documentsMax } }, (value, path) => {
-  if (!Array.isArray(value)) throw wrongType(path, "an array of strings or objects", value);
-  if (value.length === 0) throw emptyArray(path);
-  if (value.length > documentsMax) throw tooMany(path, documentsMax, value.length);
-});
-
-const count = integer(1, 1_000_000);
-
-export const rerankFields = withCommonFields({
-  query: { check: text({ nonEmpty: true }) },
-  documents: { check: documents },
-  top_n: { check: count },
-  top_k: { check: count },
-  return_documents: { check: boolean },
-  max_tokens_per_doc: { check: integer(1, 1_000_000) },
-  rank_fields: { check: list(text(), { of: "strings" }), isPreference: true },
-  truncation: { check: boolean, isPreference: true },
-  priority: { check: integer(0, 999), isPreference: true },
-});
 
 /** Throws the Fault that names the invalid field. */
 export function parseRerankRequest(raw: string): RerankRequest {

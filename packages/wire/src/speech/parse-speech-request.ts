@@ -2,15 +2,10 @@
 // the ways in which providers count characters.
 import { isObject } from "@turnpike/base";
 import { badValue, missing } from "../checks/body-fault.ts";
-import { anyText, decimal, object, oneOf, text, textOrObject } from "../checks/check-value.ts";
-import {
-  type OperationRequest,
-  parseOperationBody,
-  withCommonFields,
-} from "../operations/operation-request.ts";
+import { speechFields, speechFormats } from "../fields/operations/speech-fields.ts";
+import { type OperationRequest, parseOperationBody } from "../operations/operation-request.ts";
 import { speechLanguage } from "../protocol/languages.ts";
 
-export const speechFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
 export type SpeechFormat = (typeof speechFormats)[number];
 
 export type SpeechRequest = OperationRequest<"speech"> & {
@@ -27,18 +22,6 @@ export type SpeechRequest = OperationRequest<"speech"> & {
   /** 1 is as fast as the voice is. */
   readonly speed: number;
 };
-
-const inputCharsMax = 50_000;
-const instructionsCharsMax = 4_096;
-
-export const speechFields = withCommonFields({
-  input: { check: text({ nonEmpty: true, maxLength: inputCharsMax }) },
-  voice: { check: textOrObject(anyText, object({ required: { id: anyText } })) },
-  instructions: { check: text({ maxLength: instructionsCharsMax }), isPreference: true },
-  response_format: { check: oneOf(speechFormats) },
-  speed: { check: decimal(0.25, 4) },
-  stream_format: { check: oneOf(["audio", "sse"]) },
-});
 
 /** Throws the Fault that names the invalid field. */
 export function parseSpeechRequest(raw: string): SpeechRequest {

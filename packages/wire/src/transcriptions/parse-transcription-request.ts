@@ -3,46 +3,15 @@
 import { isObject, type JsonObject } from "@turnpike/base";
 import { badValue, missing, unsupported } from "../checks/body-fault.ts";
 import {
-  anyText,
-  boolean,
-  decimal,
-  integer,
-  list,
-  oneOf,
-  rule,
-  text,
-} from "../checks/check-value.ts";
-import { parseJsonBody } from "../json/parse-json-body.ts";
-import { parseOperationBody, withCommonFields } from "../operations/operation-request.ts";
-import { transcriptionsLanguage } from "../protocol/languages.ts";
-import type { FilesInJson, FormProtocol, UploadedForm } from "../protocol/protocol.ts";
-import {
-  type TranscriptFormat,
-  type TranscriptionRequest,
   transcriptFormats,
-} from "./transcription-request.ts";
-
-const promptCharsMax = 8_000;
-
-/** What only some providers have, and no answer needs. */
-const preference = { isPreference: true } as const;
-
-export const transcriptionFields = withCommonFields({
-  language: { check: text({ pattern: /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/ }) },
-  prompt: { check: text({ maxLength: promptCharsMax }) },
-  response_format: { check: oneOf(transcriptFormats) },
-  temperature: { check: decimal(0, 1) },
-  timestamp_granularities: { check: list(oneOf(["word", "segment"]), { of: "strings" }) },
-  stream: { check: boolean },
-  include: { check: list(oneOf(["logprobs"]), { of: "strings" }), ...preference },
-  chunking_strategy: { check: rule({}, () => undefined), ...preference },
-  known_speaker_names: { check: list(anyText, { max: 4, of: "strings" }), ...preference },
-  known_speaker_references: { check: list(anyText, { max: 4, of: "strings" }), ...preference },
-  keywords: { check: list(anyText, { max: 100, of: "strings" }), ...preference },
-  languages: { check: list(anyText, { max: 20, of: "strings" }), ...preference },
-  diarize: { check: boolean, ...preference },
-  seed: { check: integer(0, 2 ** 32 - 1), ...preference },
-});
+  transcriptionFields,
+} from "../fields/operations/transcription-fields.ts";
+import { parseJsonBody } from "../json/parse-json-body.ts";
+import { parseOperationBody } from "../operations/operation-request.ts";
+import { transcriptionsLanguage } from "../protocol/languages.ts";
+import type { FilesInJson, FormProtocol } from "../protocol/protocol.ts";
+import type { UploadedForm } from "../protocol/uploaded-form.ts";
+import type { TranscriptFormat, TranscriptionRequest } from "./transcription-request.ts";
 
 const mebibyte = 1024 * 1024;
 /** OpenAI's bound, and OpenRouter's. */

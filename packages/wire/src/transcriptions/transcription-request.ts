@@ -1,16 +1,9 @@
 // What is known of a request to write down what an audio file says, or to translate it into English. Its duration is
 // measured here, never taken from the caller.
+import type { transcriptFormats } from "../fields/operations/transcription-fields.ts";
 import type { OperationRequest } from "../operations/operation-request.ts";
-import type { UploadedFile } from "../protocol/protocol.ts";
+import type { UploadedFile } from "../protocol/uploaded-form.ts";
 
-export const transcriptFormats = [
-  "json",
-  "text",
-  "srt",
-  "verbose_json",
-  "vtt",
-  "diarized_json",
-] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
 export type TranscriptionRequest = OperationRequest<"transcription"> & {

@@ -13,13 +13,13 @@ import {
   refuseCall,
 } from "@turnpike/gateway";
 import { type CallFacts, createCallFacts } from "@turnpike/ledger";
-import { type FormProtocol, isMultipart, type ParsedRequest, type Protocol } from "@turnpike/wire";
+import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import { recordPrompt } from "../../answers/record-prompt.ts";
 import type { HttpListener } from "../../listen.ts";
 import type { Services } from "../../services.ts";
 import type { Authenticator } from "../callers/authenticate-request.ts";
 import { bodyMaxBytes, declaredBytes, decodeBody, receiveBody } from "../requests/read-body.ts";
-import { type ReceivedBody, readForm } from "../requests/read-form.ts";
+import { formProtocolOf, type ReceivedForm, readForm } from "../requests/read-form.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, idempotencyHeader } from "./complete-once.ts";
 import { withItems } from "./stored-items.ts";
@@ -45,7 +45,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
   const { headers, signal } = request;
   let slot: BodySlot | undefined;
   let call: Call<Parsed> | undefined;
-  let received: ReceivedBody | undefined;
+  let received: ReceivedForm | undefined;
   let keysInPrompt: ReadonlySet<string> | undefined;
   let streamEnds: Promise<unknown> | undefined;
   gateway.metrics.requestStarted();
@@ -64,12 +64,9 @@ export async function handleCall<Parsed extends ParsedRequest>(
     if (guardrails !== undefined) route.requireAddress(guardrails, request);
     slot = gateway.limiter.reserveSlot(principal, declaredBytes(request, bodyMaxBytes));
     const { protocol } = route;
-    let text: string;
-    const formProtocol = formProtocolOf(request, protocol);
-    if (formProtocol !== undefined) {
-      received = await readForm(services, request, slot, formProtocol);
-      ({ text } = received);
-    } else text = decodeBody(await receiveBody(request, bodyMaxBytes, slot), slot);
+    const takesForm = formProtocolOf(request, protocol);
+    if (takesForm !== undefined) received = await readForm(services, request, slot, takesForm);
+    const text = received?.text ?? decodeBody(await receiveBody(request, bodyMaxBytes, slot), slot);
     const form = received?.form;
     call = { ...incoming, principal, facts, protocol, text, form, slot, headers, signal };
     keysInPrompt = services.promptKeys.find(text);
@@ -86,7 +83,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
   } finally {
     // A stream may continue after its client has disconnected.
     if (slot !== undefined) releaseAfter(slot, streamEnds);
-    if (received?.close !== undefined) closeAfter(received.close, streamEnds);
+    if (received !== undefined) void (streamEnds ?? Promise.resolve()).then(received.close);
     if (call !== undefined) {
       if (keysInPrompt !== undefined) warnAfter(services, call, keysInPrompt, streamEnds);
       // After a refusal too: a connection left at 0 would be kept open forever.
@@ -111,20 +108,6 @@ function createFacts(
 function releaseAfter(slot: BodySlot, streamEnds: Promise<unknown> | undefined): void {
   if (streamEnds === undefined) slot.release();
   else void streamEnds.then(() => slot.release());
-}
-
-function closeAfter(close: () => Promise<void>, streamEnds: Promise<unknown> | undefined): void {
-  void (streamEnds ?? Promise.resolve()).then(close);
-}
-
-/** Of a call that sends a form, or JSON for an endpoint whose JSON has files too. */
-function formProtocolOf<Parsed extends ParsedRequest>(
-  { headers }: Request,
-  { form }: Protocol<Parsed>,
-): FormProtocol<Parsed> | undefined {
-  if (form === undefined) return undefined;
-  const takesJson = form.filesInJson !== undefined;
-  return takesJson || isMultipart(headers.get("content-type")) ? form : undefined;
 }
 
 function warnAfter(

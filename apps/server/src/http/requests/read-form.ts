@@ -2,7 +2,7 @@
 // measured before anything is held for them. They are gone when the call has ended.
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
-import { Fault, type JsonObject, withDeadline } from "@turnpike/base";
+import { type AccountId, Fault, type JsonObject, withDeadline } from "@turnpike/base";
 import type { BodySlot } from "@turnpike/gateway";
 import {
   type AudioMeter,
@@ -19,18 +19,21 @@ import {
   isMultipart,
   type MultipartForm,
   openSpool,
+  type ParsedRequest,
+  type Protocol,
   readMultipart,
   type UploadedFile,
   type UploadedForm,
 } from "@turnpike/wire";
+import { type Bounds, createFairQueue } from "../../fair-queue.ts";
 import type { Services } from "../../services.ts";
 import { decodeBody, receiveBody } from "./read-body.ts";
 
-/** A call's body: its text, or a form whose files have to be closed. */
-export type ReceivedBody = {
+/** A form whose files are kept until it is closed; `text` says what it is, by their digests. */
+export type ReceivedForm = {
   readonly text: string;
-  readonly form?: UploadedForm;
-  readonly close?: () => Promise<void>;
+  readonly form: UploadedForm;
+  readonly close: () => Promise<void>;
 };
 
 /** A form of 25 MB over a slow line. */
@@ -38,13 +41,23 @@ const formWaitMs = 300_000;
 /** Base64 is a third longer than what it stands for. */
 const jsonWithFilesMaxBytes = 40 * 1024 * 1024;
 
+/** Of a call that sends a form, or JSON for an endpoint whose JSON has files too. */
+export function formProtocolOf<Parsed extends ParsedRequest>(
+  { headers }: Request,
+  { form }: Protocol<Parsed>,
+): FormProtocol<Parsed> | undefined {
+  if (form === undefined) return undefined;
+  const takesJson = form.filesInJson !== undefined;
+  return takesJson || isMultipart(headers.get("content-type")) ? form : undefined;
+}
+
 /** Rejects with the Fault of a body that is too large, is no form, or has a file of another kind than it must. */
 export async function readForm(
   { audioMeter: meter }: Pick<Services, "audioMeter">,
   request: Request,
   slot: BodySlot,
   protocol: FormProtocol,
-): Promise<ReceivedBody> {
+): Promise<ReceivedForm> {
   const isForm = isMultipart(request.headers.get("content-type"));
   if (!isForm && protocol.filesInJson === undefined) {
     throw new Fault("unsupported_media_type", "Send the body as multipart/form-data.");
@@ -56,7 +69,7 @@ export async function readForm(
       : await receiveJson(request, slot, protocol, spool);
     const files: UploadedFile[] = [];
     // One after another: each is work for the processor, which other calls wait for.
-    const measuring = { meter, signal: request.signal };
+    const measuring = { meter, accountId: slot.accountId, signal: request.signal };
     for (const file of received.files) files.push(await measureFile(file, protocol, measuring));
     const digests = await Promise.all(files.map(digestOf));
     const text = JSON.stringify({ ...received.fields, files: digests });
@@ -76,12 +89,15 @@ function receiveForm(
   const { body, headers } = request;
   const declared = Number(headers.get("content-length") ?? 0);
   if (body === null || declared > bounds.maxBytes) throw formTooLarge(bounds);
+  const late = new AbortController();
   const reading = readMultipart(body, headers.get("content-type"), {
     ...bounds,
     store,
     onGrowth: (memoryBytes) => slot.resize(memoryBytes),
+    signal: late.signal,
   });
   return withDeadline(reading, formWaitMs, () => {
+    late.abort();
     throw new Fault("request_timeout", `The form did not arrive within ${formWaitMs / 1_000} s.`, {
       headers: { connection: "close" },
     });
@@ -112,12 +128,24 @@ async function receiveJson(
 
 const noFiles: FilesInJson = { fields: {}, files: [] };
 
-type Measuring = { readonly meter: AudioMeter; readonly signal: AbortSignal };
+type Measuring = {
+  readonly meter: AudioMeter;
+  readonly accountId: AccountId;
+  readonly signal: AbortSignal;
+};
+
+/** Accounts take turns at the meter's threads. */
+const measurements = createFairQueue(2);
+const turns: Bounds = {
+  most: Number.POSITIVE_INFINITY,
+  waitMaxMs: 60_000,
+  refusal: "Audio cannot be measured now. Please try again in 2s.",
+};
 
 async function measureFile(
   file: FormFile,
   { media }: FormProtocol,
-  { meter, signal }: Measuring,
+  { meter, accountId, signal }: Measuring,
 ): Promise<UploadedFile> {
   const { bytes, field: param } = file;
   if (media[param] === "image") {
@@ -125,11 +153,8 @@ async function measureFile(
     const { type, extension } = mediaFormats[format];
     return { ...file, mediaType: type, extension, size: { width, height } };
   }
-  const { format, durationMs, holdMs } = await meter.measure(bytes, {
-    param,
-    formats: audioFormats,
-    signal,
-  });
+  const measure = () => meter.measure(bytes, { param, formats: audioFormats, signal });
+  const { format, durationMs, holdMs } = await measurements.run(accountId, turns, measure);
   const { extension, ...facts } = mediaFormats[format];
   const mediaType = "audioType" in facts ? facts.audioType : facts.type;
   return { ...file, mediaType, extension, durationMs, holdMs };

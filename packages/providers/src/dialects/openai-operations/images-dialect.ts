@@ -24,7 +24,7 @@ import { untranslatable } from "../../untranslatable.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { countImages, parseImagesUsage } from "./image-counts.ts";
 import { ImagesStream } from "./images-stream.ts";
-import { operationRequest } from "./operation-answer.ts";
+import { operationRequest, sameFields } from "./operation-answer.ts";
 
 type ImagesCall = UpstreamCall<ImageRequest, OpenaiProvider>;
 
@@ -104,17 +104,10 @@ function requestWithout(
 
 function fieldsOf({ request, upstreamModel }: ImagesCall): JsonObject {
   return {
+    ...sameFields(request),
     model: upstreamModel,
-    prompt: request.prompt,
     n: request.imageCount,
     size: request.size,
-    quality: request.quality,
-    output_format: request.outputFormat,
-    output_compression: request.outputCompression,
-    background: request.background,
-    moderation: request.moderation,
-    seed: request.seed,
-    user: request.user,
     ...(request.stream && { stream: true, partial_images: request.partialImages }),
     // Models of GPT refuse the field and always answer in base64.
     ...(!isGptImage(upstreamModel) && {

@@ -6,6 +6,17 @@ import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provide
 import { type OpenaiPath, pathOf } from "../openai/openai-path.ts";
 import { parseCount } from "../openai/parse-usage.ts";
 
+/** The fields of a request that have the same name and form at providers with OpenAI's API. */
+export function sameFields({ operation, parsed }: ParsedRequest): JsonObject {
+  const fields = operationFields[operation] ?? {};
+  const same: JsonObject = {};
+  for (const [name, { isOurs, isRewritten }] of Object.entries(fields)) {
+    const value = parsed[name] ?? null;
+    if (value !== null && isOurs !== true && isRewritten !== true) same[name] = value;
+  }
+  return same;
+}
+
 /** Members that are undefined are not sent. Preferences of the request that are not in `body` are named as ignored. */
 export function operationRequest(
   call: UpstreamCall<ParsedRequest, OpenaiProvider>,

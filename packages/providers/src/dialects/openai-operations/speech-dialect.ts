@@ -13,22 +13,17 @@ import type {
 import { endedEarly, refuse, unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { AudioTokens } from "../openai/count-audio.ts";
-import { operationRequest } from "./operation-answer.ts";
+import { operationRequest, sameFields } from "./operation-answer.ts";
 
 export const speechDialect: Dialect<SpeechRequest, OpenaiProvider> = {
   language: speechLanguage,
   isBinary: true,
   buildRequest(call) {
     const { request, upstreamModel } = call;
-    const { parsed } = request;
     const body = operationRequest(call, "/audio/speech", {
+      ...sameFields(request),
       model: upstreamModel,
-      input: request.input,
-      // As it was asked for: OpenAI also takes an object.
-      voice: parsed.voice ?? undefined,
-      instructions: request.instructions,
       response_format: request.format,
-      speed: parsed.speed ?? undefined,
     });
     return { ...body, accept: "*/*" };
   },

@@ -27,7 +27,7 @@ import { acceptBody, acceptUnread } from "../accept-body.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { pathOf } from "../openai/openai-path.ts";
 import { PayloadStream } from "../payload-stream.ts";
-import { countIn, noTokens, unsentPreferences } from "./operation-answer.ts";
+import { countIn, noTokens, sameFields, unsentPreferences } from "./operation-answer.ts";
 
 type TranscriptionCall = UpstreamCall<TranscriptionRequest, OpenaiProvider>;
 
@@ -71,18 +71,13 @@ function formatFor({ format }: TranscriptionRequest): string {
 
 function requestWith(call: TranscriptionCall, format: string): DialectRequest {
   const { request, upstreamModel } = call;
-  const { audio, parsed } = request;
+  const { audio } = request;
   const fields: JsonObject = {
+    ...sameFields(request),
     model: upstreamModel,
+    // A translation is always into English.
     language: request.task === "translate" ? undefined : request.audioLanguage,
-    prompt: request.prompt,
     response_format: format,
-    temperature: request.temperature,
-    timestamp_granularities: request.granularities,
-    include: parsed.include,
-    chunking_strategy: parsed.chunking_strategy,
-    known_speaker_names: parsed.known_speaker_names,
-    known_speaker_references: parsed.known_speaker_references,
     ...(request.stream && { stream: true }),
   };
   const file = {

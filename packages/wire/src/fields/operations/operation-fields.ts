@@ -1,11 +1,11 @@
 // The fields of each operation whose requests have a closed set of them.
 import type { Operation } from "@turnpike/terms";
-import { imageFields } from "../images/parse-image-request.ts";
-import { moderationFields } from "../moderations/parse-moderation-request.ts";
-import { rerankFields } from "../rerank/parse-rerank-request.ts";
-import { speechFields } from "../speech/parse-speech-request.ts";
-import { transcriptionFields } from "../transcriptions/parse-transcription-request.ts";
-import type { OperationFields } from "./operation-request.ts";
+import { imageFields } from "./image-fields.ts";
+import { moderationFields } from "./moderation-fields.ts";
+import type { OperationFields } from "./operation-field.ts";
+import { rerankFields } from "./rerank-fields.ts";
+import { speechFields } from "./speech-fields.ts";
+import { transcriptionFields } from "./transcription-fields.ts";
 
 export const operationFields: Readonly<Partial<Record<Operation, OperationFields>>> = {
   image: imageFields,
