@@ -24,7 +24,7 @@ export function presentModel(model: Model, figures: FiguresBook) {
     contextTokens: model.contextTokens,
     operation: model.operation,
     /** Null for models without output. */
-    maxOutputTokens: model.operation === "chat" ? model.maxOutputTokens : null,
+    maxOutputTokens: "maxOutputTokens" in model ? model.maxOutputTokens : null,
     inputs: inputModalities(model),
     outputs: outputModalities(model),
     capabilities: model.capabilities,

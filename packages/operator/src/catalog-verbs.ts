@@ -14,7 +14,7 @@ import {
   storeText,
 } from "@turnpike/catalog";
 import { appliedCatalogs, catalogTexts, type Db } from "@turnpike/db";
-import { formatUsd, toNanos } from "@turnpike/terms";
+import { stateRates } from "@turnpike/terms";
 import { desc, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type CatalogFiles, requireRight } from "./catalog-files.ts";
@@ -168,12 +168,7 @@ function describeFile(
 }
 
 function presentPrice(price: PriceVersion) {
-  return {
-    since: price.since.toISOString(),
-    inputUsd: formatUsd(toNanos(price.inputNanosPerMillion)),
-    cachedInputUsd: formatUsd(toNanos(price.cachedInputNanosPerMillion)),
-    outputUsd: formatUsd(toNanos(price.outputNanosPerMillion)),
-  };
+  return { since: price.since.toISOString(), ...stateRates(price) };
 }
 
 function parseText({ read }: CatalogFiles, text: string) {

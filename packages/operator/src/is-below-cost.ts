@@ -7,6 +7,7 @@ import {
   rateOf,
   ratesFor,
   scaleRates,
+  unitRateOf,
 } from "@turnpike/terms";
 
 /** `markup` on the price is in hundredths of a percent. A rate without a known cost is not compared. */
@@ -31,8 +32,19 @@ function isSizeBelow(price: BySize<Rates>, cost: BySize<Rates>, markup: number):
 }
 
 function isRateBelow(price: Rates, cost: Rates): boolean {
-  return rateKinds.some((kind) => {
-    const [rate, least] = [rateOf(price, kind), rateOf(cost, kind)];
-    return rate !== undefined && least !== undefined && rate < least;
-  });
+  return (
+    rateKinds.some((kind) => {
+      const [rate, least] = [rateOf(price, kind), rateOf(cost, kind)];
+      return isLess(rate, least);
+    }) || isUnitBelow(price, cost)
+  );
+}
+
+/** Every variant that either of them has a rate for. */
+function isUnitBelow({ units: price = [] }: Rates, { units: cost = [] }: Rates): boolean {
+  return [...price, ...cost].some((one) => isLess(unitRateOf(price, one), unitRateOf(cost, one)));
+}
+
+function isLess(rate: bigint | undefined, least: bigint | undefined): boolean {
+  return rate !== undefined && least !== undefined && rate < least;
 }

@@ -7,7 +7,7 @@ import {
   type Switch,
 } from "@turnpike/catalog";
 import { type Db, routeHealth } from "@turnpike/db";
-import { formatUsd, type Rates, toNanos } from "@turnpike/terms";
+import { stateRates } from "@turnpike/terms";
 import { isBelowCost } from "./is-below-cost.ts";
 import { modelSwitchVerbs, presentSwitch } from "./switch-verbs.ts";
 import { everyone, query } from "./verb.ts";
@@ -65,18 +65,9 @@ function presentRoute(
     tier: route.tier ?? 0,
     isOff,
     ...(health.get(keyOf(names)) ?? unknownHealth),
-    price: presentRates(price),
-    cost: route.cost === undefined ? null : presentRates(route.cost),
+    price: stateRates(price),
+    cost: route.cost === undefined ? null : stateRates(route.cost),
     isBelowCost: route.cost !== undefined && isBelowCost(price, route.cost),
-  };
-}
-
-/** In USD for a million tokens. */
-function presentRates(rates: Rates) {
-  return {
-    inputUsd: formatUsd(toNanos(rates.inputNanosPerMillion)),
-    cachedInputUsd: formatUsd(toNanos(rates.cachedInputNanosPerMillion)),
-    outputUsd: formatUsd(toNanos(rates.outputNanosPerMillion)),
   };
 }
 

@@ -17,7 +17,7 @@ export const units = {
   images: { name: "Images", per: "image", statedCount: 1n, priceName: "image" },
   audioMilliseconds: {
     name: "Audio",
-    per: "minute",
+    per: "minute of audio",
     statedCount: 60_000n,
     priceName: "audioMinute",
   },

@@ -6,6 +6,7 @@ import type { Answers } from "../../lib/api.ts";
 import { formatCompact } from "../../lib/format.ts";
 import { realModelsOf, useModels } from "../../lib/queries.ts";
 import { rateColumn } from "../../product/prices/rate-column.tsx";
+import { inputPriceOf, outputPriceOf } from "../../product/prices/shown-prices.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { Later } from "../../ui/states/later.tsx";
 import { Loaded } from "../../ui/states/loaded.tsx";
@@ -37,14 +38,14 @@ const columns: readonly Column<Model>[] = [
     align: "end",
     cell: (model) => formatCompact(model.contextTokens),
   },
-  rateColumn("input", "Input", ({ prices }) => prices.inputUsd, true),
-  rateColumn(
-    "output",
-    "Output",
-    ({ operation, prices }) => (operation === "chat" ? prices.outputUsd : undefined),
-    true,
-  ),
+  rateColumn("input", "Input", inputPriceOf, true),
+  rateColumn("output", "Output", outputPriceOf, true),
 ];
+
+/** The others have prices that these columns do not show. */
+function pricedByToken(models: readonly Model[]): readonly Model[] {
+  return models.filter((model) => inputPriceOf(model) !== undefined);
+}
 
 export function PriceList(): JSX.Element {
   const query = useModels();
@@ -57,7 +58,7 @@ export function PriceList(): JSX.Element {
               <Table
                 caption="Models and their prices per one million tokens"
                 columns={columns}
-                rows={spreadOverLabs(realModelsOf(models())).slice(0, shownMax)}
+                rows={spreadOverLabs(pricedByToken(realModelsOf(models()))).slice(0, shownMax)}
                 rowKey={(model) => model.id}
                 rowHref={(model) => `/models/${model.id}`}
               />

@@ -7,6 +7,11 @@ import { formatPrice } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useConfig } from "../../lib/session.ts";
 import { splitList } from "../../lib/typed-text.ts";
+import {
+  describeUnitPrices,
+  inputPriceOf,
+  outputPriceOf,
+} from "../../product/prices/shown-prices.ts";
 import { TextArea } from "../../ui/forms/text-field.tsx";
 import { Tabs } from "../../ui/menus/tabs.tsx";
 
@@ -105,8 +110,12 @@ function findModel(models: readonly Model[], asked: string): Model | undefined {
   return models.find(({ id }) => id === asked) ?? models.find(({ id }) => bare(id) === bare(asked));
 }
 
-/** Embeddings have no output. */
-export function ratesOf({ operation, prices }: Pick<Model, "operation" | "prices">): string {
-  const input = `${formatPrice(prices.inputUsd)} in`;
-  return operation === "chat" ? `${input}, ${formatPrice(prices.outputUsd)} out` : input;
+export function ratesOf(model: Pick<Model, "operation" | "prices">): string {
+  const [input, output] = [inputPriceOf(model), outputPriceOf(model)];
+  const prices = [
+    input === undefined ? "" : `${formatPrice(input)} in`,
+    output === undefined ? "" : `${formatPrice(output)} out`,
+    describeUnitPrices(model.prices) ?? "",
+  ];
+  return prices.filter(Boolean).join(", ");
 }

@@ -4,7 +4,7 @@ import { For, Show } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { noData } from "../../lib/format.ts";
 import { Badge } from "../../ui/figures/status-pill.tsx";
-import { type Ability, abilities, isAble, type Model } from "./model-query.ts";
+import { type Ability, abilitiesOf, type Model } from "./model-query.ts";
 
 export function AbilityList(props: { of: Model }): JSX.Element {
   return (
@@ -41,8 +41,4 @@ export function AbilityIcons(props: { of: Model }): JSX.Element {
 
 export function AbilityIcon(props: { of: Ability }): JSX.Element {
   return <Dynamic component={props.of.icon} class="size-3.5 shrink-0" aria-hidden="true" />;
-}
-
-function abilitiesOf(model: Model): readonly Ability[] {
-  return abilities.filter(({ id }) => isAble(model, id));
 }

@@ -64,6 +64,44 @@ test("a model is asked only for what it has prices for", () => {
   expect(labels()).toEqual(["Input tokens"]);
 });
 
+test("other units are typed as they are named, each variant at its own price", async () => {
+  const free = { inputUsd: "0", cachedInputUsd: "0", cacheWriteUsd: "0", outputUsd: "0" };
+  const images = [
+    { unit: "images", variant: "1K", usd: "0.04" },
+    { unit: "images", variant: "4K", usd: "0.12" },
+  ] as const;
+  const { unmount } = render(() => (
+    <Calculator of={{ ...model, operation: "image", prices: { ...free, units: images } }} />
+  ));
+  expect(labels()).toEqual(["Images", "Images: variant"]);
+  expect(results()).toEqual(["$0.04", "$40.00"]);
+  await type("Images", "3");
+  await userEvent.selectOptions(screen.getByLabelText("Images: variant"), "4K");
+  expect(results()).toEqual(["$0.36", "$360.00"]);
+  unmount();
+  const minute = [{ unit: "audioMilliseconds", usd: "0.006" }] as const;
+  render(() => (
+    <Calculator of={{ ...model, operation: "transcription", prices: { ...free, units: minute } }} />
+  ));
+  await type("Seconds of audio", "90");
+  expect(results()).toEqual(["$0.009", "$9.00"]);
+});
+
+test("a model that is billed by image tokens only asks for them, and they are no part of a text", async () => {
+  const tokens = {
+    inputUsd: "5",
+    cachedInputUsd: "5",
+    cacheWriteUsd: "5",
+    outputUsd: "30",
+    imageOutputUsd: "30",
+  };
+  render(() => <Calculator of={{ ...model, operation: "image", prices: tokens }} />);
+  expect(labels()).toEqual(["Input tokens", "Image output tokens"]);
+  await type("Input tokens", "0");
+  await type("Image output tokens", "1000");
+  expect(results()).toEqual(["$0.03", "$30.00"]);
+});
+
 /** Dollars per million of each kind; searches per thousand. */
 const usd = {
   input: 2,

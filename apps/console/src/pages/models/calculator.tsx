@@ -1,5 +1,5 @@
 // What a request of a given size costs with this model: exact, as it would be billed.
-import type { ServiceTier } from "@turnpike/terms";
+import { type ServiceTier, unitNames } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { createStore } from "solid-js/store";
@@ -16,12 +16,13 @@ import {
   initialUsage,
   type PricedModel,
   usageOf,
+  variantsOf,
 } from "./typed-usage.ts";
 
 export function Calculator(props: { of: PricedModel }): JSX.Element {
   const [typed, setTyped] = createStore(initialUsage(props.of));
   const [tier, setTier] = createSignal<ServiceTier | "">("");
-  const errors = () => checkUsage(typed);
+  const errors = () => checkUsage(typed, fieldsOf(props.of));
   const prices = () => props.of.serviceTiers.find(({ name }) => name === tier()) ?? props.of;
   const costOf = (requests: number) =>
     Object.keys(errors()).length > 0
@@ -42,6 +43,16 @@ export function Calculator(props: { of: PricedModel }): JSX.Element {
               maxlength={12}
               value={typed[kind]}
               onInput={(text) => setTyped(kind, text)}
+            />
+          )}
+        </For>
+        <For each={unitNames.filter((unit) => variantsOf(props.of, unit).length > 1)}>
+          {(unit) => (
+            <Select
+              label={`${fieldLabels[unit]}: variant`}
+              value={typed.variants[unit] ?? ""}
+              onChange={(variant) => setTyped("variants", unit, variant)}
+              choices={variantsOf(props.of, unit).map((one) => ({ value: one, label: one }))}
             />
           )}
         </For>

@@ -6,6 +6,13 @@ import { createMemo, Show } from "solid-js";
 import { formatCount, formatDuration, formatPrice, formatShare, noData } from "../../lib/format.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useAddress } from "../../lib/use-address.ts";
+import {
+  describeUnitPrices,
+  inputPriceOf,
+  outputPriceOf,
+  tokenPriceOf,
+} from "../../product/prices/shown-prices.ts";
+import { operationNames } from "../../product/usage/usage-names.ts";
 import { ButtonLink, IconButton } from "../../ui/buttons/button.tsx";
 import { SelectControl } from "../../ui/forms/choices.tsx";
 import { X } from "../../ui/icons.ts";
@@ -17,19 +24,18 @@ import { AllModels } from "./all-models.tsx";
 import { comparedMax, comparisonPath, idsField } from "./compared-ids.ts";
 import { describeModalities, describeSpeed } from "./describe-model.ts";
 import { Matrix } from "./matrix.tsx";
-import { abilities, hasOutput, isAble, type Model } from "./model-query.ts";
+import { features, isAble, type Model } from "./model-query.ts";
 
 type Row = { readonly title: string; readonly value: (model: Model) => string };
 
 const comparedRows: readonly Row[] = [
   { title: "Lab", value: ({ lab }) => lab },
   { title: "Providers", value: ({ providers }) => providers.join(", ") },
-  { title: "Input", value: ({ prices }) => formatPrice(prices.inputUsd) },
-  { title: "Cached", value: ({ prices }) => formatPrice(prices.cachedInputUsd) },
-  {
-    title: "Output",
-    value: (model) => (hasOutput(model) ? formatPrice(model.prices.outputUsd) : noData),
-  },
+  { title: "Operation", value: ({ operation }) => operationNames[operation] },
+  { title: "Input", value: (model) => showPrice(inputPriceOf(model)) },
+  { title: "Cached", value: (model) => showPrice(tokenPriceOf(model, "cachedInput")) },
+  { title: "Output", value: (model) => showPrice(outputPriceOf(model)) },
+  { title: "Other units", value: ({ prices }) => describeUnitPrices(prices) ?? noData },
   { title: "Context", value: ({ contextTokens }) => formatCount(contextTokens) },
   { title: "Max output", value: ({ maxOutputTokens }) => formatCount(maxOutputTokens) },
   { title: "Modalities", value: describeModalities },
@@ -43,11 +49,15 @@ const comparedRows: readonly Row[] = [
     title: "Availability in 30 days",
     value: ({ figures }) => formatShare(figures.monthAvailability),
   },
-  ...abilities.map(({ id, name }) => ({
+  ...features.map(({ id, name }) => ({
     title: name,
     value: (model: Model) => (isAble(model, id) ? "Yes" : "No"),
   })),
 ];
+
+function showPrice(usd: string | undefined): string {
+  return usd === undefined ? noData : formatPrice(usd);
+}
 
 export default function ComparePage(): JSX.Element {
   const { get } = useAddress({ ids: idsField });

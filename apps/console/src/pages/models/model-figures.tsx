@@ -3,13 +3,13 @@ import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
-import { formatDuration, formatRate, formatShare } from "../../lib/format.ts";
+import { formatDuration, formatShare } from "../../lib/format.ts";
+import { describePrices, inputPriceOf, outputPriceOf } from "../../product/prices/shown-prices.ts";
 import { StatusPill } from "../../ui/figures/status-pill.tsx";
 import { FigureCard } from "../../ui/layout/card.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
 import { describeSpeed } from "./describe-model.ts";
-import { hasOutput } from "./model-query.ts";
 
 type Detail = Answers["models"]["detail"];
 type Route = Detail["routes"][number] & { readonly place: number };
@@ -86,17 +86,16 @@ function columnsFor(model: Detail): readonly Column<Route>[] {
     figure("speed", "Speed", describeSpeed),
     figure("recent", "24 hours", (route) => formatShare(route.recentAvailability)),
     figure("month", "30 days", ({ monthAvailability }) => formatShare(monthAvailability)),
-    figure("price", hasOutput(model) ? "Input / output" : "Input", (route) =>
-      describePrice(model, route),
+    figure("price", priceTitle(model), (route) =>
+      describePrices({ operation: model.operation, prices: route.prices ?? model.prices }),
     ),
     { id: "data", title: "Your data", cell: describeDataPolicy },
   ];
 }
 
-function describePrice(model: Detail, route: Route): string {
-  const { inputUsd, outputUsd } = route.prices ?? model.prices;
-  const input = formatRate(inputUsd, "Free");
-  return hasOutput(model) ? `${input} / ${formatRate(outputUsd, "Free")}` : input;
+function priceTitle(model: Detail): string {
+  if (model.prices.units !== undefined || inputPriceOf(model) === undefined) return "Price";
+  return outputPriceOf(model) === undefined ? "Input" : "Input / output";
 }
 
 function describeDataPolicy({ dataCollection, zeroDataRetention }: Route): string {

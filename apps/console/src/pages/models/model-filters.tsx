@@ -9,12 +9,12 @@ import type { Narrowed } from "../../ui/tables/table-states.tsx";
 import { AbilityIcon } from "./ability-list.tsx";
 import {
   type AbilityId,
-  abilities,
   contextSteps,
   labsOf,
   type Model,
   type ModelView,
   modelSorts,
+  offeredAbilities,
   priceSteps,
   providersOf,
   startsDescending,
@@ -33,12 +33,12 @@ export function ModelFilters(props: ModelFiltersProps): JSX.Element {
         onInput={(q) => set({ q }, { replace: true })}
       />
       <FilterSelects {...props} />
-      <AbilityButtons view={props.view} />
+      <AbilityButtons {...props} />
     </FilterBar>
   );
 }
 
-function AbilityButtons(props: Pick<ModelFiltersProps, "view">): JSX.Element {
+function AbilityButtons(props: Pick<ModelFiltersProps, "models" | "view">): JSX.Element {
   const { get, set } = props.view;
   const toggle = (ability: AbilityId) => {
     const others = get("can").filter((one) => one !== ability);
@@ -46,7 +46,7 @@ function AbilityButtons(props: Pick<ModelFiltersProps, "view">): JSX.Element {
   };
   return (
     <div class="-mx-5 flex items-center gap-1.5 overflow-x-auto px-5 py-0.5 sm:mx-0 sm:flex-wrap sm:px-0">
-      <For each={abilities}>
+      <For each={offeredAbilities(props.models)}>
         {(ability) => (
           <button
             type="button"

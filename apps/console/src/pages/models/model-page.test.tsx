@@ -131,6 +131,19 @@ test("a model shows the prices that it has", async () => {
   expect(kinds).toEqual(["Input", "Cached input", "Cache write", "Output"]);
 });
 
+test("prices of other units have rows by variant, and tokens that are not billed have none", async () => {
+  const free = { inputUsd: "0", cachedInputUsd: "0", cacheWriteUsd: "0", outputUsd: "0" };
+  const units = [
+    { unit: "images", variant: "1K", usd: "0.04" },
+    { unit: "images", variant: "4K", usd: "0.12" },
+  ];
+  const prices = { ...free, units };
+  const { heads, of } = await readPrices({ operation: "image", prices, maxOutputTokens: null });
+  expect(heads).toEqual(["Billed by", "Price"]);
+  expect(of).toEqual({ "Per image, 1K": ["$0.04"], "Per image, 4K": ["$0.12"] });
+  expect((await readTable(routesTable))[1]).toContain("From $0.04 per image");
+});
+
 test("one-hour cache writes, audio and searches have rows if they have a price", async () => {
   const more = {
     cacheWrite1hUsd: "5",

@@ -1,6 +1,5 @@
 // The list prices of one model, with those of long prompts and service tiers, and when they changed.
 import {
-  type RateKind,
   rateKinds,
   rateNames,
   type ServiceTier,
@@ -13,12 +12,12 @@ import type { Answers } from "../../lib/api.ts";
 import { decimalsOfRates, formatCount, formatDate, noData } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { rateColumn } from "../../product/prices/rate-column.tsx";
+import { tokenPriceOf, unitPriceOf, unitPriceTitle } from "../../product/prices/shown-prices.ts";
 import { Rate } from "../../ui/figures/figures.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
 import { Matrix } from "./matrix.tsx";
-import { hasOutput } from "./model-query.ts";
 
 export const tierNames = {
   flex: "Flex",
@@ -30,15 +29,38 @@ export const tierNames = {
 type Detail = Answers["models"]["detail"];
 type Version = Detail["priceHistory"][number];
 
-/** Searches are listed by the thousand. */
-const titleOf = (kind: RateKind) =>
-  kind === "webSearch" ? `${rateNames[kind]}, per 1,000` : rateNames[kind];
-const priceOf = (prices: UsdRates, kind: RateKind) => prices[`${kind}Usd` as const];
+type Line = {
+  readonly id: string;
+  readonly title: string;
+  readonly perMillion: boolean;
+  readonly priceIn: (prices: UsdRates) => string | undefined;
+};
 
-/** The rows for which any of the price lists has a price. A model without output bills only its input. */
-function kindsOf(model: Detail, lists: readonly UsdRates[]): readonly RateKind[] {
-  const billed = hasOutput(model) ? rateKinds : (["input"] as const);
-  return billed.filter((kind) => lists.some((prices) => priceOf(prices, kind) !== undefined));
+/** What any of the price lists has a price for. */
+function linesOf({ operation }: Detail, lists: readonly UsdRates[]): readonly Line[] {
+  const ofTokens = rateKinds.map((kind) => ({
+    id: kind,
+    // Searches are listed by the thousand.
+    title: kind === "webSearch" ? `${rateNames[kind]}, per 1,000` : rateNames[kind],
+    perMillion: kind !== "webSearch",
+    priceIn: (prices: UsdRates) => tokenPriceOf({ operation, prices }, kind),
+  }));
+  const ofUnits = new Map(
+    lists
+      .flatMap(({ units = [] }) => units)
+      .map((rate) => {
+        const title = unitPriceTitle(rate);
+        const priceIn = (prices: UsdRates) => unitPriceOf(prices, rate);
+        return [title, { id: title, title, perMillion: false, priceIn }] as const;
+      }),
+  );
+  return [...ofTokens, ...ofUnits.values()].filter(({ priceIn }) =>
+    lists.some((prices) => priceIn(prices) !== undefined),
+  );
+}
+
+function isByTokensOnly(lists: readonly { readonly prices: UsdRates }[]): boolean {
+  return lists.every(({ prices }) => prices.units === undefined);
 }
 
 /** The standard prices and those of each service tier, each followed by those of long prompts. */
@@ -64,27 +86,35 @@ export function PriceCard(props: { model: Detail }): JSX.Element {
   const since = () => formatDate(new Date(props.model.priceSince), timeZone());
   const lists = () => priceLists(props.model);
   const shown = () =>
-    kindsOf(
+    linesOf(
       props.model,
       lists().map(({ prices }) => prices),
     );
+  const byTokensOnly = () => isByTokensOnly(lists());
   const decimals = () =>
     decimalsOfRates(
-      lists().flatMap(({ prices }) => shown().flatMap((kind) => priceOf(prices, kind) ?? [])),
+      lists().flatMap(({ prices }) => shown().flatMap(({ priceIn }) => priceIn(prices) ?? [])),
     );
   return (
-    <Card title="Prices" description={`Per 1M tokens, since ${since()}`} flush>
+    <Card
+      title="Prices"
+      description={`${byTokensOnly() ? "Per 1M tokens, since" : "Since"} ${since()}`}
+      flush
+    >
       <Matrix
         caption="Prices"
-        corner="Kind of token"
+        corner={byTokensOnly() ? "Kind of token" : "Billed by"}
         columns={lists()}
-        head={({ title }) => (lists().length === 1 ? "Price per 1M" : title)}
+        head={({ title }) => {
+          if (lists().length > 1) return title;
+          return byTokensOnly() ? "Price per 1M" : "Price";
+        }}
         hidesHeads={lists().length === 1}
         rows={shown()}
-        title={titleOf}
-        cell={(kind, { prices }) => (
-          <Show when={priceOf(prices, kind)} fallback={noData}>
-            {(usd) => <Rate usd={usd()} decimals={decimals()} perMillion={kind !== "webSearch"} />}
+        title={({ title }) => title}
+        cell={(line, { prices }) => (
+          <Show when={line.priceIn(prices)} fallback={noData}>
+            {(usd) => <Rate usd={usd()} decimals={decimals()} perMillion={line.perMillion} />}
           </Show>
         )}
         class="px-5 text-end font-medium max-sm:ps-3"
@@ -103,18 +133,22 @@ export function HistoryCard(props: { model: Detail }): JSX.Element {
       title: "Since",
       cell: (version) => formatDate(new Date(version.since), timeZone()),
     },
-    ...kindsOf(
+    ...linesOf(
       props.model,
       versions().map(({ prices }) => prices),
-    ).map((kind) =>
-      rateColumn<Version>(kind, titleOf(kind), ({ prices }) => priceOf(prices, kind)),
+    ).map(({ id, title, priceIn }) =>
+      rateColumn<Version>(id, title, ({ prices }) => priceIn(prices)),
     ),
   ];
   return (
     <TableCard
       title="Price history"
       description="Each request is billed at the price in effect when it started."
-      caption="Prices per one million tokens, newest first"
+      caption={
+        isByTokensOnly(versions())
+          ? "Prices per one million tokens, newest first"
+          : "Prices, newest first"
+      }
       columns={columns}
       rows={versions()}
       rowKey={(version) => version.since}

@@ -1,8 +1,8 @@
 // Which models are shown, in which order: what the address says, so that a link, a reload and Back
 // show the same list.
-import { compareDecimals } from "@turnpike/terms";
+import { compareDecimals, type Operation, operations, operationTable } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
-import { byNumber, orderBy } from "../../lib/sort-rows.ts";
+import { byNumber, type Order, orderBy } from "../../lib/sort-rows.ts";
 import {
   type Address,
   type Field,
@@ -11,22 +11,54 @@ import {
   text,
   type ValuesOf,
 } from "../../lib/use-address.ts";
-import { Braces, Brain, Eye, FileText, History, Waypoints, Wrench } from "../../ui/icons.ts";
+import { inputPriceOf, outputPriceOf, type Priced } from "../../product/prices/shown-prices.ts";
+import {
+  AudioLines,
+  Braces,
+  Brain,
+  Captions,
+  Eye,
+  FileText,
+  History,
+  ImageIcon,
+  ListOrdered,
+  MessageSquare,
+  ShieldCheck,
+  Waypoints,
+  Wrench,
+} from "../../ui/icons.ts";
 import type { Sort } from "../../ui/tables/table.tsx";
 import { idsField } from "./compared-ids.ts";
 
 export type Model = Answers["models"]["list"][number];
 
-/** What a model can do. */
-export const abilities = [
+/** What a model can do besides its operation. */
+export const features = [
   { id: "tools", name: "Tools", icon: Wrench },
   { id: "vision", name: "Vision", icon: Eye },
   { id: "json_schema", name: "JSON schema", icon: Braces },
   { id: "reasoning", name: "Reasoning", icon: Brain },
   { id: "files", name: "Files", icon: FileText },
   { id: "caching", name: "Caching", icon: History },
-  { id: "embeddings", name: "Embeddings", icon: Waypoints },
 ] as const;
+
+const operationIcons = {
+  chat: MessageSquare,
+  embeddings: Waypoints,
+  image: ImageIcon,
+  speech: AudioLines,
+  transcription: Captions,
+  rerank: ListOrdered,
+  moderation: ShieldCheck,
+} as const satisfies Record<Operation, unknown>;
+
+/** What a model can do. */
+export const abilities = [
+  ...features,
+  ...operations.map((id) => {
+    return { id, name: operationTable[id].label, icon: operationIcons[id] };
+  }),
+];
 export type Ability = (typeof abilities)[number];
 export type AbilityId = Ability["id"];
 
@@ -37,13 +69,14 @@ type ModelOrder = {
   readonly mostIsBest?: true;
   readonly figure?: (model: Model) => number | null;
   readonly compare?: (a: Model, b: Model) => number;
+  readonly order?: Order<Model>;
 };
 
 export const modelSorts = [
   { id: "catalog", name: "Recommended" },
   { id: "name", name: "Name", compare: (a, b) => a.name.localeCompare(b.name) },
-  { id: "input", name: "Input price", compare: byPrice("inputUsd") },
-  { id: "output", name: "Output price", compare: byPrice("outputUsd") },
+  { id: "input", name: "Input price", order: byPrice(inputPriceOf) },
+  { id: "output", name: "Output price", order: byPrice(outputPriceOf) },
   { id: "context", name: "Context", mostIsBest: true, figure: (model) => model.contextTokens },
   { id: "firstToken", name: "First token", figure: ({ figures }) => figures.firstTokenMs },
   {
@@ -66,8 +99,8 @@ export const modelSorts = [
   },
 ] as const satisfies readonly ModelOrder[];
 
-function byPrice(name: "inputUsd" | "outputUsd") {
-  return (a: Model, b: Model) => compareDecimals(a.prices[name], b.prices[name]);
+function byPrice(priceOf: (of: Priced) => string | undefined) {
+  return orderBy((model: Model) => priceOf(model) ?? null, compareDecimals);
 }
 
 function orderOf(id: string): ModelOrder | undefined {
@@ -124,14 +157,12 @@ export function selectModels(models: readonly Model[], get: ModelView["get"]): r
       ["", ...model.providers].includes(provider) &&
       can.every((ability) => isAble(model, ability)) &&
       model.contextTokens >= Number(get("context")) &&
-      (priceUsd === "" || compareDecimals(model.prices.inputUsd, priceUsd) <= 0),
+      (priceUsd === "" || costsAtMost(model, priceUsd)),
   );
   const { column, descending } = get("sort");
-  const { figure, compare } = orderOf(column) ?? {};
-  if (figure !== undefined) {
-    const order = orderBy(figure, byNumber);
-    return shown.sort((a, b) => order(a, b, descending));
-  }
+  const { figure, compare, order: own } = orderOf(column) ?? {};
+  const order = figure === undefined ? own : orderBy(figure, byNumber);
+  if (order !== undefined) return shown.sort((a, b) => order(a, b, descending));
   if (compare === undefined) return shown;
   return shown.sort((a, b) => (descending ? compare(b, a) : compare(a, b)));
 }
@@ -140,15 +171,31 @@ function searchedTextOf({ name, id, providers }: Model): string {
   return `${name} ${id} ${providers.join(" ")}`.toLowerCase();
 }
 
+/** Of its input. A model whose input is not billed by the token costs something else. */
+function costsAtMost(model: Model, priceUsd: string): boolean {
+  const usd = inputPriceOf(model);
+  return usd !== undefined && compareDecimals(usd, priceUsd) <= 0;
+}
+
 export function isAble(model: Model, ability: AbilityId): boolean {
-  if (ability === "embeddings") return model.operation === "embeddings";
+  if (isOperation(ability)) return model.operation === ability;
   if (ability !== "caching") return model.capabilities.includes(ability);
   return compareDecimals(model.prices.cachedInputUsd, model.prices.inputUsd) < 0;
 }
 
-/** Models without output, such as those for embeddings, have no output price: zero would read as free. */
-export function hasOutput(model: Pick<Model, "operation">): boolean {
-  return model.operation === "chat";
+function isOperation(ability: AbilityId): ability is Operation {
+  return ability in operationTable;
+}
+
+/** Those to choose from: of the operations only what some model is for, and none where all are for the same. */
+export function offeredAbilities(models: readonly Model[]): readonly Ability[] {
+  const offered = new Set(models.map(({ operation }) => operation));
+  return abilities.filter(({ id }) => !isOperation(id) || (offered.has(id) && offered.size > 1));
+}
+
+/** What is said of a model; chat goes without saying. */
+export function abilitiesOf(model: Model): readonly Ability[] {
+  return abilities.filter(({ id }) => id !== "chat" && isAble(model, id));
 }
 
 export function labsOf(models: readonly Model[]): readonly string[] {

@@ -1,11 +1,17 @@
 // Which models can I call, and what do they cost? With capabilities and measured figures; public.
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
-import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
+import { formatCompact, formatDuration, formatShare, noData } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { useModels } from "../../lib/queries.ts";
 import { useAddress } from "../../lib/use-address.ts";
 import { rateColumn } from "../../product/prices/rate-column.tsx";
+import {
+  describeUnitPrices,
+  inputPriceOf,
+  outputPriceOf,
+  tokenPriceOf,
+} from "../../product/prices/shown-prices.ts";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { PageHeader } from "../../ui/layout/page-header.tsx";
 import { SkeletonRows } from "../../ui/states/skeleton.tsx";
@@ -18,7 +24,6 @@ import { describeSpeed } from "./describe-model.ts";
 import { ModelFilters } from "./model-filters.tsx";
 import {
   filterNames,
-  hasOutput,
   type Model,
   type ModelView,
   modelFields,
@@ -66,7 +71,7 @@ function ModelList(props: ModelListProps): JSX.Element {
         none="No models match."
         caption="Models: prices per one million tokens, speed and availability"
         columnsKey="models"
-        columns={columns}
+        columns={columnsOf(models())}
         cards="figures"
         rows={rows}
         rowKey={(model) => model.id}
@@ -165,15 +170,19 @@ const contents: readonly Column<Model>[] = [
     wideOnly: true,
     cell: (model) => formatCompact(model.maxOutputTokens),
   },
-  { ...rateColumn("input", "Input", ({ prices }) => prices.inputUsd), sortable: true },
+  { ...rateColumn("input", "Input", inputPriceOf), sortable: true },
   {
-    ...rateColumn("cached", "Cached", ({ prices }) => prices.cachedInputUsd),
+    ...rateColumn("cached", "Cached", (model) => tokenPriceOf(model, "cachedInput")),
     startsHidden: true,
     wideOnly: true,
   },
+  { ...rateColumn("output", "Output", outputPriceOf), sortable: true },
   {
-    ...rateColumn("output", "Output", (one) => (hasOutput(one) ? one.prices.outputUsd : undefined)),
-    sortable: true,
+    id: "units",
+    title: "Other units",
+    align: "end",
+    wideOnly: true,
+    cell: ({ prices }) => describeUnitPrices(prices) ?? noData,
   },
   measuredColumn("firstToken", "First token", (model) => formatDuration(model.firstTokenMs)),
   measuredColumn("speed", "Speed", describeSpeed),
@@ -193,3 +202,9 @@ const columns = contents.map((column) => ({
     !startsDescending(column.id) && { sortable: "ascending" as const }),
   class: "sm:h-10 sm:py-0! sm:whitespace-nowrap",
 }));
+const columnsOfTokens = columns.filter(({ id }) => id !== "units");
+
+function columnsOf(models: readonly Model[]): readonly Column<Model>[] {
+  const hasUnits = models.some(({ prices }) => prices.units !== undefined);
+  return hasUnits ? columns : columnsOfTokens;
+}

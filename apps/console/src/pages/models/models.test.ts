@@ -1,9 +1,16 @@
 import { expect, test } from "bun:test";
+import { operations } from "@turnpike/terms";
 import { modelOf, noFigures } from "../../../test/model.fixture.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { readAddress } from "../../lib/use-address.ts";
 import { comparisonPath, idsField } from "./compared-ids.ts";
-import { type Model, modelFields, selectModels } from "./model-query.ts";
+import {
+  features,
+  type Model,
+  modelFields,
+  offeredAbilities,
+  selectModels,
+} from "./model-query.ts";
 
 const models = [
   modelOf("acme/large", { capabilities: ["tools", "vision"], contextTokens: 1_000_000 }),
@@ -38,6 +45,33 @@ test("sorting by money compares amounts, not texts", () => {
   expect(idsFor({ sort: "output-desc" })).toEqual(["acme/large", "acme/mini", "beta/free"]);
   expect(idsFor({ sort: "newest" })[0]).toBe("beta/free");
   expect(idsFor({ sort: "context" })[0]).toBe("acme/large");
+});
+
+test("models narrow by operation, and what is billed by other units is neither free nor the cheapest", () => {
+  const free = { inputUsd: "0", cachedInputUsd: "0", cacheWriteUsd: "0", outputUsd: "0" };
+  const offered = [
+    modelOf("acme/draw", {
+      operation: "image",
+      prices: { ...free, units: [{ unit: "images", usd: "0.04" }] },
+    }),
+    modelOf("acme/check", { operation: "moderation", prices: free }),
+    modelOf("acme/chat", {}),
+  ];
+  const idsOf = (search: Record<string, string>) =>
+    selectModels(offered, readSearch(search)).map(({ id }) => id);
+  expect(idsOf({ can: "image" })).toEqual(["acme/draw"]);
+  expect(idsOf({ can: "moderation" })).toEqual(["acme/check"]);
+  expect(idsOf({ can: "chat" })).toEqual(["acme/chat"]);
+  expect(idsOf({ price: "0" })).toEqual(["acme/check"]);
+  expect(idsOf({ sort: "input" })).toEqual(["acme/check", "acme/chat", "acme/draw"]);
+  expect(idsOf({ sort: "input-desc" })).toEqual(["acme/chat", "acme/check", "acme/draw"]);
+});
+
+test("every operation that some model is for can be chosen, unless there is only one", () => {
+  const idsOffered = (models: readonly Model[]) => offeredAbilities(models).map(({ id }) => id);
+  expect(idsOffered(models)).toEqual(features.map(({ id }) => id));
+  const all = operations.map((operation) => modelOf(`acme/${operation}`, { operation }));
+  expect(idsOffered(all)).toEqual([...features.map(({ id }) => id), ...operations]);
 });
 
 test("lab and provider narrow separately: who made a model, and who serves it", () => {

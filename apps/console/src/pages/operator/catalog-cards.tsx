@@ -2,8 +2,10 @@
 import type { JSX } from "solid-js";
 import { createSignal, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
+import { noData } from "../../lib/format.ts";
 import { counted } from "../../lib/plural.ts";
 import { useQuery } from "../../lib/use-query.ts";
+import { describeUnitPrices } from "../../product/prices/shown-prices.ts";
 import { SelectControl } from "../../ui/forms/choices.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { textColumn, timeColumn } from "../../ui/tables/columns.tsx";
@@ -116,6 +118,12 @@ const priceColumns: readonly Column<Price>[] = [
   { id: "input", title: "Input, USD per million", align: "end", cell: ({ inputUsd }) => inputUsd },
   { id: "cached", title: "Cached input", align: "end", cell: (price) => price.cachedInputUsd },
   { id: "output", title: "Output", align: "end", cell: ({ outputUsd }) => outputUsd },
+  {
+    id: "units",
+    title: "Other units",
+    align: "end",
+    cell: (price) => describeUnitPrices(price) ?? noData,
+  },
 ];
 
 /** Every price that a model ever had, newest first. */

@@ -3,9 +3,10 @@
 import type { JSX } from "solid-js";
 import { createMemo, For, Show } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatCount, formatRate, noData } from "../../lib/format.ts";
+import { formatCount, noData } from "../../lib/format.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { oneOf, sortBy, text, useAddress } from "../../lib/use-address.ts";
+import { describePrices } from "../../product/prices/shown-prices.ts";
 import { StatusPill } from "../../ui/figures/status-pill.tsx";
 import { choicesOf } from "../../ui/forms/choices.tsx";
 import { PageSearch } from "../../ui/forms/text-field.tsx";
@@ -53,10 +54,11 @@ export default function ModelsPage(): JSX.Element {
     days,
   }));
   const rowsOf = ({ models }: Listed): RouteRow[] =>
-    models.flatMap(({ id: model, routes }) =>
+    models.flatMap(({ id: model, operation, routes }) =>
       routes.map((route) => {
         const name = `${model} ${route.provider}`;
-        return { ...route, model, figures: money.data?.rows.find((row) => row.name === name) };
+        const figures = money.data?.rows.find((row) => row.name === name);
+        return { ...route, model, operation, figures };
       }),
     );
   return (
@@ -194,10 +196,8 @@ const columns: readonly Column<RouteRow>[] = [
     return typeof p50 === "number" ? `${showSeconds(p50)} / ${showSeconds(p95)}` : noData;
   }),
   figure("speed", "Tokens/s", ({ tokensPerSecond }) => tokensPerSecond?.toFixed(0) ?? noData),
-  figure(
-    "price",
-    "Price in / out",
-    ({ price }) => `${formatRate(price.inputUsd, "Free")} / ${formatRate(price.outputUsd, "Free")}`,
+  figure("price", "Price in / out", ({ operation, price }) =>
+    describePrices({ operation, prices: price }),
   ),
   figure("margin", "Margin", ({ figures }) => showMargin(figures)),
 ];

@@ -2,9 +2,10 @@ import { expect, test } from "bun:test";
 import { narrowRoutes, type RouteFilter, type RouteRow } from "./route-rows.ts";
 
 function row(model: string, provider: string, more: Partial<RouteRow> = {}): RouteRow {
-  const price = { inputUsd: "1", cachedInputUsd: "1", outputUsd: "2" };
+  const price = { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "2" };
   return {
     model,
+    operation: "chat",
     provider,
     upstreamModel: `${provider}-name`,
     tier: 0,

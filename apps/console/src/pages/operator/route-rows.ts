@@ -2,6 +2,7 @@
 import { compareDecimals } from "@turnpike/terms";
 import type { Answers } from "../../lib/api.ts";
 import { byNumber, type Order, orderBy, sortRows } from "../../lib/sort-rows.ts";
+import { inputPriceOf } from "../../product/prices/shown-prices.ts";
 import type { Sort } from "../../ui/tables/table-row.tsx";
 
 type Listed = Answers["operator"]["model"]["list"];
@@ -9,6 +10,7 @@ type Model = Listed["models"][number];
 export type Figures = Answers["operator"]["money"]["report"]["rows"][number];
 export type RouteRow = Model["routes"][number] & {
   readonly model: string;
+  readonly operation: Model["operation"];
   readonly figures: Figures | undefined;
 };
 
@@ -47,7 +49,10 @@ export const routeOrders: Readonly<Record<string, Order<RouteRow>>> = {
   errors: orderBy(errorShareOf, byNumber),
   first: orderBy(({ figures }) => figures?.firstByteMs?.p50 ?? null, byNumber),
   speed: orderBy(({ tokensPerSecond }) => tokensPerSecond, byNumber),
-  price: orderBy(({ price }) => price.inputUsd, compareDecimals),
+  price: orderBy(
+    ({ operation, price }) => inputPriceOf({ operation, prices: price }) ?? null,
+    compareDecimals,
+  ),
   margin: orderBy(({ figures }) => figures?.marginPercent ?? null, byNumber),
 };
 
