@@ -4,4 +4,5 @@ export * from "./count.ts";
 export { language, setLanguage } from "./locale.ts";
 export * from "./money.ts";
 export * from "./time.ts";
+export { formatUnitCount } from "./units.ts";
 export { dayOf, isDay, nextDay, startOfDay } from "./zoned-day.ts";

@@ -43,6 +43,21 @@ test("instances that start together make one key", async () => {
   expect(await listSigningKeys(db)).toMatchObject([{ id: kids[0], retiredAt: null }]);
 });
 
+test("a receipt states images and other units that were billed, and verifies", async () => {
+  const units = [{ unit: "images", variant: "1K", count: 3 }] as const;
+  const usage = {
+    ...sampleCall.usage,
+    imagePromptTokens: 7,
+    imageCompletionTokens: 30,
+    units,
+  };
+  const { payload } = await verify(await open().sign({ ...sampleCall, operation: "image", usage }));
+  expect(payload).toMatchObject({
+    operation: "image",
+    usage: { image_prompt_tokens: 7, image_completion_tokens: 30, units },
+  });
+});
+
 test("a receipt states the call, exactly, and nothing about who made it", async () => {
   const { payload, protectedHeader } = await verify(await open().sign(sampleCall));
   expect(protectedHeader).toMatchObject({ alg: "EdDSA", typ: "receipt+jwt" });

@@ -67,3 +67,52 @@ test("text is not shown as audio if the audio was cached, and as little as possi
   expect(audioInput({ audioPromptTokens: 70 })).toBe(10);
   expect(audioInput({ audioPromptTokens: 30, cachedAudioPromptTokens: 0 })).toBe(30);
 });
+
+test("each unit has a line that says how many at which price, and images have lines for their tokens", () => {
+  const price = {
+    inputNanosPerMillion: 5_000_000_000n,
+    cachedInputNanosPerMillion: 5_000_000_000n,
+    cacheWriteNanosPerMillion: 5_000_000_000n,
+    imageInputNanosPerMillion: 8_000_000_000n,
+    outputNanosPerMillion: 10_000_000_000n,
+    imageOutputNanosPerMillion: 30_000_000_000n,
+    units: [
+      { unit: "images", variant: "1K", nanosPerMillion: 40_000_000_000_000n },
+      // USD 0.0043 a minute.
+      { unit: "audioMilliseconds", nanosPerMillion: 71_666_667n },
+    ],
+  } as const;
+  const usageDetails: UsageDetails = {
+    imagePromptTokens: 300,
+    imageCompletionTokens: 1_756,
+    markupBasisPoints: -5_000,
+    units: [
+      { unit: "images", variant: "1K", count: 3 },
+      { unit: "audioMilliseconds", count: 12_400 },
+    ],
+  };
+  const lines = costLinesOf(
+    {
+      promptTokens: 341,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      cacheWrite1hTokens: 0,
+      completionTokens: 1_756,
+      usageDetails,
+      costNanos: toNanos(88_086_834n),
+      chargedNanos: toNanos(88_086_834n),
+      shortfallNanos: toNanos(0n),
+    },
+    price,
+  );
+  expect(lines.map(({ label, tokens }) => [label, tokens])).toEqual([
+    ["Input", 41],
+    ["Image input", 300],
+    ["Image output", 1_756],
+    ["3 images, 1K, at $0.02 per image", null],
+    ["12.4 s of audio, at $0.00215 per minute of audio", null],
+    ["Rounding", null],
+  ]);
+  const sum = lines.reduce((total, line) => total + line.costFemtos, 0n);
+  expect(sum).toBe(88_086_834n * 1_000_000n);
+});

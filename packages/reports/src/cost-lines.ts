@@ -1,16 +1,20 @@
 // The bill of one request, line by line: tokens times price, and the rounding to a whole
 // number of nano-dollars. The lines sum to the charge, exactly.
 import type { UsageDetails } from "@turnpike/db";
+import { formatExactUsd, formatUnitCount } from "@turnpike/format";
 import {
   type BilledUsage,
   billedRate,
   billedUnitRate,
   countOf,
+  formatUsd,
   type Nanos,
   type Rates,
   rateKinds,
   rateNames,
   scaleRates,
+  statedUnitPrice,
+  toNanos,
   units,
 } from "@turnpike/terms";
 
@@ -48,10 +52,11 @@ export function costLinesOf(request: Billed, listed: Rates | null): CostLine[] {
     return [{ label: rateNames[kind], tokens: count, nanosPerMillion: rate, costFemtos }];
   });
   for (const counted of usage.units ?? []) {
-    const { unit, variant, count } = counted;
-    const costFemtos = BigInt(count) * billedUnitRate(price, counted);
-    const form = variant === undefined ? "" : `, ${variant}`;
-    lines.push(plainLine(`${units[unit].name}${form}: ${count}`, costFemtos));
+    const { unit, count } = counted;
+    const nanosPerMillion = billedUnitRate(price, counted);
+    const usd = formatExactUsd(formatUsd(toNanos(statedUnitPrice({ unit, nanosPerMillion }))));
+    const label = `${formatUnitCount(counted)}, at ${usd} per ${units[unit].per}`;
+    lines.push(plainLine(label, BigInt(count) * nanosPerMillion));
   }
   const sum = lines.reduce((before, { costFemtos }) => before + costFemtos, 0n);
   const rounding = request.costNanos * femtosPerNano - sum;

@@ -1,7 +1,7 @@
 // Usage and requests over the management API.
 import type { ProjectId } from "@turnpike/base";
 import { usageDimensions } from "@turnpike/reports";
-import { operations } from "@turnpike/terms";
+import { operations, unitNames } from "@turnpike/terms";
 import { z } from "zod";
 import { idInput, line, timeZoneDescription, timeZoneInput } from "../inputs.ts";
 import { logIdInput, logsInput } from "../routers/logs.ts";
@@ -93,7 +93,7 @@ const request = {
   app: z.string().nullable().describe("How the calling application names itself."),
   user: z.string().nullable().describe("Whom it called for, as the request names them."),
   origin: z.string().describe("`api`, or `playground` of the console."),
-  operation: z.enum(operations).describe("Text or embeddings."),
+  operation: z.enum(operations).describe("What was asked of the model."),
   ...tokens,
   cached: z.boolean().describe("Whether a part of the prompt was read from a provider's cache."),
   costUsd: usd.describe("What was charged, in USD as an exact decimal."),
@@ -136,6 +136,19 @@ const requestDetailSchema = z
     cachedTokens,
     cacheWriteTokens: z.int().describe("Tokens written to the provider's prompt cache."),
     reasoningTokens: z.int().describe("Tokens of reasoning, within the answer."),
+    units: z
+      .array(
+        z.object({
+          unit: z.enum(unitNames).describe("What is counted."),
+          variant: z
+            .string()
+            .optional()
+            .describe("Which price applies, such as that of a size; absent if there is only one."),
+          count: z.int().describe("How many."),
+        }),
+      )
+      .readonly()
+      .describe("What is billed besides tokens; empty if nothing is."),
     serviceTier: z.string().nullable().describe("The tier it was billed at, if it asked for one."),
     finishReason: z
       .string()

@@ -80,7 +80,7 @@ export const logsInput = z.strictObject({
     .enum(origins)
     .optional()
     .describe("Only from the API, or only from the playground of the console."),
-  operation: z.enum(operations).optional().describe("Only text requests, or only embeddings."),
+  operation: z.enum(operations).optional().describe("Only of this operation."),
   statusClass: z
     .enum(statusClasses)
     .optional()
@@ -159,6 +159,8 @@ export const logsRouter = router({
         cachedTokens: request.cachedTokens,
         cacheWriteTokens: request.cacheWriteTokens,
         reasoningTokens: request.reasoningTokens,
+        /** What is billed by other units. */
+        units: request.usageDetails?.units ?? [],
         serviceTier: request.usageDetails?.serviceTier ?? null,
         /** The fields of the request that the provider was asked without. */
         ignored: request.usageDetails?.ignored ?? [],

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { Fault, faultCodes } from "@turnpike/base";
-import { toNanos } from "@turnpike/terms";
+import { operations, toNanos, unitNames } from "@turnpike/terms";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import creditsSchema from "../../schema/credits.json";
 import generationSchema from "../../schema/generation.json";
 import keySchema from "../../schema/key.json";
+import modelsSchema from "../../schema/models.json";
 import openapi from "../../schema/openapi-subset.json";
 import {
   answerForFault,
@@ -91,6 +92,16 @@ test("models are OpenAI's objects with prices as exact strings in USD per token"
   expect(names).toContain("tool_choice");
   expect(names).toContain("response_format");
   expect(names).not.toContain("reasoning_effort");
+});
+
+test("prices of other units are listed beside those of tokens", () => {
+  const units = [{ unit: "images", variant: "1K", nanosPerMillion: 40_000_000_000_000n }] as const;
+  const image: ModelView = { ...model, operation: "image", price: { ...model.price, units } };
+  const listed = modelObject({ ...image, parameters: [] });
+  expect(problems({ ...modelsSchema, $ref: "#/$defs/Model" }, listed)).toEqual([]);
+  expect(listed.unit_prices).toEqual([
+    { unit: "images", variant: "1K", per: "image", usd: "0.04" },
+  ]);
 });
 
 test("usage is complete, sums up, and its cost is a number", () => {
@@ -259,4 +270,19 @@ test("a generation that reached no upstream has the same shape", () => {
   expect(body).toMatchObject({
     data: { provider_name: null, generation_time: null, provider_responses: [{ status: null }] },
   });
+});
+
+test("a generation shows images and other units that were billed", () => {
+  const units = [{ unit: "images", variant: "1K", count: 3 }] as const;
+  const billed = { ...usage, imagePromptTokens: 5, imageCompletionTokens: 9, units };
+  const body = generationBody({ ...generation, operation: "image", usage: billed });
+  expect(body).toMatchObject({
+    data: { native_tokens_image_prompt: 5, native_tokens_completion_images: 9, units },
+  });
+});
+
+test.each(operations)("a generation of %s has the shape that is documented", (operation) => {
+  const units = unitNames.map((unit) => ({ unit, count: 3 }));
+  const body = generationBody({ ...generation, operation, usage: { ...usage, units } });
+  expect(problems(generationSchema, body)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // What is known of a request, as titles and texts: for its sheet, and to compare two.
-import { formatCount, formatSpeed } from "../../lib/format.ts";
+import { formatCount, formatSpeed, formatUnitCount } from "../../lib/format.ts";
 import { operationNames } from "../../product/usage/usage-names.ts";
 import { keyLabel } from "./filter-values.ts";
 import type { LogDetail } from "./use-log-detail.ts";
@@ -19,6 +19,7 @@ export function factsOf(of: LogDetail): readonly Fact[] {
     ["Key", keyLabel(of)],
     ["Provider", of.provider],
     ["Tokens", `${formatCount(of.promptTokens)} in, ${formatCount(of.completionTokens)} out`],
+    ["Billed units", of.units.map(formatUnitCount).join("; ")],
     ["Speed", speedOf(of)],
     ["Cached input", of.cachedTokens > 0 ? formatCount(of.cachedTokens) : null],
     ["Reasoning", of.reasoningTokens > 0 ? formatCount(of.reasoningTokens) : null],

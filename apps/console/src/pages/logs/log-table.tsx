@@ -7,6 +7,7 @@ import { formatCount, formatDuration, noData } from "../../lib/format.ts";
 import { singleKeysOn } from "../../lib/shortcuts/shortcut-choice.ts";
 import { createStableRows } from "../../lib/stable-rows.ts";
 import { LogStatus } from "../../product/usage/log-status.tsx";
+import { operationNames } from "../../product/usage/usage-names.ts";
 import { Money, Time } from "../../ui/figures/figures.tsx";
 import { translateOf } from "../../ui/figures/machine-text.ts";
 import { Badge } from "../../ui/figures/status-pill.tsx";
@@ -156,7 +157,7 @@ function FilterValue(props: FilterValueProps): JSX.Element {
 function Flags(props: { of: LogRow }): JSX.Element {
   const flags = () =>
     [
-      props.of.operation !== "chat" && props.of.operation,
+      props.of.operation !== "chat" && operationNames[props.of.operation],
       props.of.streamed && "stream",
       props.of.cached && "cached",
       props.of.cachedFrom !== null && "from cache",

@@ -123,7 +123,7 @@ test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and
   const embeddings = row("gen-1", { operation: "embeddings" });
   const { sent, user } = openLogs("/logs?operation=embeddings", pageOf(embeddings), embeddings);
   const list = await screen.findByRole("table", { name: "Requests, newest first" });
-  within(list).getByText("embeddings");
+  within(list).getByText("Embeddings");
   expect(sent("logs.list")[0]).toMatchObject({ operation: "embeddings" });
   const filter = screen.getByRole("combobox", { name: "Operation" });
   await user.selectOptions(filter, "Chat completion");
@@ -134,6 +134,18 @@ test("LOG-1 LOG-2 an embeddings call is marked in the list and in its sheet, and
   const sheet = await screen.findByRole("dialog", { name: "Request" });
   await within(sheet).findByText("Embeddings");
   expect(within(sheet).queryByText("Open in Playground")).toBeNull();
+});
+
+test("a call's sheet shows what is billed besides tokens", async () => {
+  const units = [
+    { unit: "images", variant: "1K", count: 3 },
+    { unit: "audioMilliseconds", count: 12_400 },
+  ];
+  const images = row("gen-1", { operation: "image" });
+  openLogs("/logs?id=gen-1", pageOf(images), { ...images, units });
+  const sheet = await screen.findByRole("dialog", { name: "Request" });
+  await within(sheet).findByText("Images");
+  within(sheet).getByText("3 images, 1K; 12.4 s of audio");
 });
 
 const failed = row("gen-1", {

@@ -15,6 +15,7 @@ export const detail: LogDetail = {
   cachedTokens: 0,
   cacheWriteTokens: 0,
   reasoningTokens: 0,
+  units: [],
   serviceTier: null,
   ignored: [],
   refusal: null,

@@ -1,4 +1,5 @@
 // What was asked and answered, of a project that stores it: loaded only when someone asks to see it.
+import { operationTable } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createSignal, onMount, Show } from "solid-js";
 import { describeFailure } from "../../lib/describe-failure.ts";
@@ -57,7 +58,7 @@ function Both(props: { of: Stored; request: LogDetail }): JSX.Element {
       .join(", ");
   const curl = () => {
     const { model, operation } = props.request;
-    const path = operation === "embeddings" ? operation : pathOf(props.of);
+    const path = operation === "chat" ? pathOf(props.of) : pathBelowV1(operation);
     const body = JSON.stringify({ ...asRecord(props.of.request), model }, undefined, 2);
     return curlWith(`${config.data?.apiBaseUrl ?? `${location.origin}/v1`}/${path}`, body);
   };
@@ -93,6 +94,10 @@ function Both(props: { of: Stored; request: LogDetail }): JSX.Element {
       </p>
     </div>
   );
+}
+
+function pathBelowV1(operation: LogDetail["operation"]): string {
+  return operationTable[operation].path.replace("/v1/", "");
 }
 
 /** Of the protocol that the request and its answer are written in. */
