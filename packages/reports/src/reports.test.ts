@@ -124,6 +124,7 @@ describe("usage", () => {
       promptTokens: 0,
       completionTokens: 0,
       cachedTokens: 0,
+      units: {},
       errorRate: null,
       p50Ms: null,
       p95Ms: null,

@@ -33,7 +33,7 @@ export const usage = {
 
 const columns = sql.raw(
   `account_id, key_id, model, provider, origin, operation, class, error_code, calls, charged_nanos,
-   prompt_tokens, completion_tokens, cached_tokens`,
+   prompt_tokens, completion_tokens, cached_tokens, images, audio_milliseconds, characters, search_units`,
 );
 /** What is added up has histograms; a call has its durations, an app and a user. */
 const ofSums = sql.raw(

@@ -29,6 +29,9 @@ const sums = {
   requests: z.int().describe("How many requests."),
   ...tokens,
   cachedTokens,
+  units: z
+    .partialRecord(z.enum(unitNames), z.int())
+    .describe("What was billed besides tokens, by unit; without those that nothing was billed by."),
 };
 
 const usageSchema = z

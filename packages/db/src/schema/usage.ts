@@ -1,7 +1,7 @@
 // What calls used, added up by quarter of an hour: written only by `roll_up_usage`, from `requests`. Quarters from
 // `rolledFrom` to `rolledTo` are added up and agree with `requests`, except those in `usage_changes`.
 import type { AccountId, ApiKeyId } from "@turnpike/base";
-import type { Operation, Origin } from "@turnpike/terms";
+import type { Operation, Origin, Unit } from "@turnpike/terms";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -20,6 +20,14 @@ import { idColumn, instant, nanosColumn } from "./columns.ts";
 
 const amount = (name: string) => nanosColumn(name).notNull();
 const count = (name: string) => bigint(name, { mode: "number" }).notNull();
+
+/** What was billed by other units, of every variant together; null if nothing was. */
+export const unitColumns = {
+  images: bigint("images", { mode: "number" }),
+  audioMilliseconds: bigint("audio_milliseconds", { mode: "number" }),
+  characters: bigint("characters", { mode: "number" }),
+  searchUnits: bigint("search_units", { mode: "number" }),
+} satisfies Record<Unit, unknown>;
 
 /** What both the table and the view have. A project and a member follow from the key. */
 const usageColumns = {
@@ -52,6 +60,7 @@ const usageColumns = {
   /** Completed calls by duration, as `pack_latency` counts them. */
   totalMsCounts: numeric("total_ms_counts"),
   firstByteMsCounts: numeric("first_byte_ms_counts"),
+  ...unitColumns,
 };
 
 export const usageQuarterHours = pgTable(

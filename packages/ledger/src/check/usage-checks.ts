@@ -17,6 +17,10 @@ const columns = [
   "reasoning_tokens",
   "operator_cost_nanos",
   "total_ms_counts",
+  "images",
+  "audio_milliseconds",
+  "characters",
+  "search_units",
 ];
 const sums = sql.raw(columns.map((name) => `sum(${name}) as ${name}`).join(", "));
 // Operators may delete the rows of refused calls.
@@ -43,15 +47,20 @@ export function usageChecks(part: Part): readonly SQL[] {
 export const blockCheck = sql`
   select 'a day of usage is not the sum of its blocks', account_id || ' ' || day || ' ' || minutes from (
     select account_id, minutes, day, sum(sign * calls) as calls, sum(sign * charged_nanos) as charged,
-           sum(sign * prompt_tokens) as prompt, sum(sign * coalesce(total_ms_counts, 0)) as latency
-      from (select account_id, minutes, quarter, 1 as sign, calls, charged_nanos, prompt_tokens, total_ms_counts
+           sum(sign * prompt_tokens) as prompt, sum(sign * coalesce(total_ms_counts, 0)) as latency,
+           sum(sign * coalesce(images, 0)) as images, sum(sign * coalesce(audio_milliseconds, 0)) as audio,
+           sum(sign * coalesce(characters, 0)) as characters, sum(sign * coalesce(search_units, 0)) as searches
+      from (select account_id, minutes, quarter, 1 as sign, calls, charged_nanos, prompt_tokens, total_ms_counts,
+                   images, audio_milliseconds, characters, search_units
               from usage_blocks
             union all
-            select account_id, n.minutes, quarter, -1, calls, charged_nanos, prompt_tokens, total_ms_counts
+            select account_id, n.minutes, quarter, -1, calls, charged_nanos, prompt_tokens, total_ms_counts,
+                   images, audio_milliseconds, characters, search_units
               from usage_quarter_hours cross join (values (60), (360), (1440)) n (minutes)) b
      cross join lateral (select date_bin('1 day', quarter, '2000-01-01 00:00:00+00') as day) d
      group by account_id, minutes, day) s
-   where (calls, charged, prompt, latency) is distinct from (0, 0, 0, 0)
+   where (calls, charged, prompt, latency, images, audio, characters, searches)
+         is distinct from (0, 0, 0, 0, 0, 0, 0, 0)
      and day >= (select rolled_from from usage_progress)
      and day + interval '1 day' <= (select rolled_to from usage_progress)
      and (account_id, day) not in (

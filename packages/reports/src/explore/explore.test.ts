@@ -8,7 +8,7 @@ import { queryUsage, queryUsageTotals } from "../query-usage.ts";
 import { planUsageGroups, queryUsageGroups } from "../query-usage-groups.ts";
 import { rollUpUsage } from "../roll-up-usage.ts";
 import { forecastMonth } from "./forecast-month.ts";
-import { addAmounts, isSum, measureOf, measures } from "./measure.ts";
+import { addAmounts, isSum, isUnit, measureOf, measures } from "./measure.ts";
 import { queryUsageTable } from "./query-usage-table.ts";
 
 let bed: TestReports;
@@ -21,6 +21,14 @@ afterAll(() => bed.close());
 const from = new Date("2026-11-01T00:00:00Z");
 const to = new Date("2026-11-11T00:00:00Z");
 
+/** Of each call; nothing is billed by the character. */
+const units = [
+  { unit: "images", variant: "1K", count: 2 },
+  { unit: "images", variant: "4K", count: 1 },
+  { unit: "audioMilliseconds", count: 1_500 },
+  { unit: "searchUnits", count: 7 },
+] as const;
+
 async function addAccountWithKeys(names: readonly string[]): Promise<AccountId> {
   const accountId = await bed.newAccount(1_000_000n);
   for (const [place, name] of names.entries()) {
@@ -28,7 +36,7 @@ async function addAccountWithKeys(names: readonly string[]): Promise<AccountId> 
     for (let day = 1; day <= 10; day += 1) {
       const hour = new Date(Date.UTC(2026, 10, day, place)).toISOString();
       const costsNanos = [BigInt(10 ** place)];
-      await bed.writePastHour({ accountId, keyId, hour, costsNanos, totalMs: 100 * day });
+      await bed.writePastHour({ accountId, keyId, hour, costsNanos, totalMs: 100 * day, units });
     }
   }
   return accountId;
@@ -92,17 +100,51 @@ test.each(measures)(
       p50: "p50Ms",
       p95: "p95Ms",
     } as const;
-    const field = expected[measure];
+    const field = isUnit(measure) ? undefined : expected[measure];
     for (const isRolled of [false, true]) {
       if (isRolled) await rollUpUsage(bed.owner.db);
       const { planned, value, totals } = await read();
       expect(planned.plan.rolled !== undefined).toBe(isRolled);
-      if (field === undefined) expect(value).toBe(0);
+      if (isUnit(measure)) expect(value).toBe(totals.units[measure] ?? 0);
+      else if (field === undefined) expect(value).toBe(0);
       else if (isSum(measure)) expect(value).toBe(totals[field] as never);
       else expect(Number(value)).toBeCloseTo(Number(totals[field]), 6);
     }
   },
 );
+
+test("units are added up without their variants, by quarter, block and call alike", async () => {
+  const accountId = await addAccountWithKeys(["one", "two"]);
+  const read = () => queryUsage(bed.app.db, { accountId, from, to, timeZone: "UTC" }, "key");
+  const sums = { images: 60, audioMilliseconds: 30_000, searchUnits: 140 };
+  for (const isRolled of [false, true]) {
+    if (isRolled) await rollUpUsage(bed.owner.db);
+    const { totals, breakdown, series } = await read();
+    expect(totals.units).toEqual(sums);
+    expect(breakdown.map((row) => row.units.images)).toEqual([30, 30]);
+    expect(series[0]?.groups.map((group) => group.units)).toEqual([
+      { images: 3, audioMilliseconds: 1_500, searchUnits: 7 },
+      { images: 3, audioMilliseconds: 1_500, searchUnits: 7 },
+    ]);
+  }
+  expect(await bed.check()).toEqual([]);
+});
+
+test("a sum of units that its calls do not add up to is found", async () => {
+  const accountId = await addAccountWithKeys(["one"]);
+  await rollUpUsage(bed.owner.db);
+  await bed.owner
+    .sql`update usage_quarter_hours set images = images + 1 where account_id = ${accountId}`;
+  const found = await bed.check();
+  expect(new Set(found.map(({ check }) => check))).toEqual(
+    new Set([
+      "usage is not the sum of its requests",
+      "a day of usage is not the sum of its blocks",
+    ]),
+  );
+  await bed.owner
+    .sql`update usage_quarter_hours set images = images - 1 where account_id = ${accountId}`;
+});
 
 test.each(["user", "model"] as const)(
   "durations by %s of single calls are right to a tenth",

@@ -1,7 +1,8 @@
 // What can be measured of a group of calls. Groups are merged before anything is derived from them, so a share or a
 // percentile of several groups is that of all their calls, never an average of averages.
-import { type Nanos, toNanos, zeroNanos } from "@turnpike/terms";
+import { type Nanos, toNanos, type Unit, unitNames, zeroNanos } from "@turnpike/terms";
 import { addDurations, addSlots, percentileOf, type Slots } from "../latency-counts.ts";
+import { addUnitSums, type UnitSums } from "../usage-sums.ts";
 
 export const measures = [
   "spend",
@@ -13,6 +14,7 @@ export const measures = [
   "errorRate",
   "p50",
   "p95",
+  ...unitNames,
 ] as const;
 export type Measure = (typeof measures)[number];
 
@@ -25,6 +27,10 @@ export function isLatency(measure: Measure): boolean {
   return measure === "p50" || measure === "p95";
 }
 
+export function isUnit(measure: Measure): measure is Unit {
+  return unitNames.some((unit) => unit === measure);
+}
+
 /** What a group of calls adds up to. */
 export type Amounts = {
   readonly costNanos: Nanos;
@@ -34,6 +40,7 @@ export type Amounts = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
+  readonly units: UnitSums;
   /** Of completed calls that were added up. */
   readonly slots: Slots;
   /** Of completed calls that were not, each of them. */
@@ -47,6 +54,7 @@ export const noAmounts: Amounts = {
   inputTokens: 0,
   outputTokens: 0,
   cachedTokens: 0,
+  units: {},
   slots: [],
   durationsMs: [],
 };
@@ -60,6 +68,7 @@ export function addAmounts(all: readonly Amounts[]): Amounts {
     inputTokens: sum((one) => one.inputTokens),
     outputTokens: sum((one) => one.outputTokens),
     cachedTokens: sum((one) => one.cachedTokens),
+    units: addUnitSums(all.map(({ units }) => units)),
     slots: all.map(({ slots }) => slots).reduce(addSlots, []),
     durationsMs: all.flatMap(({ durationsMs }) => durationsMs),
   };
@@ -67,6 +76,7 @@ export function addAmounts(all: readonly Amounts[]): Amounts {
 
 /** Nano-dollars, a count, a share or milliseconds; null where there is nothing to measure. */
 export function measureOf(amounts: Amounts, measure: Measure): bigint | number | null {
+  if (isUnit(measure)) return amounts.units[measure] ?? 0;
   switch (measure) {
     case "spend":
       return amounts.costNanos;

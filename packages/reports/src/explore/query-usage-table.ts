@@ -1,7 +1,7 @@
 // Usage by two dimensions as a table: the rows and columns that count most by a measure, and one more of each for what
 // remains, so that the table always adds up to everything in the range.
 import type { Db } from "@turnpike/db";
-import { parseNanos } from "@turnpike/terms";
+import { parseNanos, type Unit, unitNames } from "@turnpike/terms";
 import { type SQL, sql } from "drizzle-orm";
 import { parseSlots } from "../latency-counts.ts";
 import type { Planned } from "../plan-usage.ts";
@@ -14,6 +14,7 @@ import {
 } from "../query-usage-groups.ts";
 import type { ZonedUsageQuery } from "../select-requests.ts";
 import { usageFrom } from "../usage-rows.ts";
+import { parseUnits, type UnitRow, unitSums } from "../usage-sums.ts";
 import { type Amounts, isLatency, type Measure } from "./measure.ts";
 
 export type UsageTableQuery = Planned<ZonedUsageQuery> & {
@@ -38,7 +39,7 @@ export type UsageTable = {
   readonly cells: readonly UsageCell[];
 };
 
-type CellRow = {
+type CellRow = UnitRow & {
   readonly row: string | null;
   readonly column: string | null;
   readonly rowRank: number;
@@ -60,9 +61,9 @@ export async function queryUsageTable(db: Db, query: UsageTableQuery): Promise<U
   const found = await db.execute<CellRow>(sql`
     with cells as materialized (
       select ${nameOf(by, a)} as a, ${across ? nameOf(across, b) : b} as b, charged, calls, failed, prompt,
-             completion, cached, counts, durations
+             completion, cached, ${unitColumns}, counts, durations
         from (select ${keyOf(by, buckets)} as a, ${across ? keyOf(across, buckets) : sql`''`} as b,
-                     ${amounts}, ${durationsOf(query)}
+                     ${amounts}, ${unitSums}, ${durationsOf(query)}
                 ${usageFrom(query, buckets.starts)} group by 1, 2) k),
     rows_by_rank as (${ranks("a", by, query.measure)}),
     columns_by_rank as (${ranks("b", across, query.measure)})
@@ -71,7 +72,7 @@ export async function queryUsageTable(db: Db, query: UsageTableQuery): Promise<U
            least(c.rank, ${columnsMax + 1})::int as "columnRank",
            sum(charged)::text as "costNanos", sum(calls)::float8 as requests, sum(failed)::float8 as errors,
            sum(prompt)::float8 as "inputTokens", sum(completion)::float8 as "outputTokens",
-           sum(cached)::float8 as "cachedTokens", sum(counts)::text as counts,
+           sum(cached)::float8 as "cachedTokens", ${sumsOfUnits}, sum(counts)::text as counts,
            json_agg(durations) filter (where durations is not null) as durations
       from cells join rows_by_rank r using (a) join columns_by_rank c using (b)
      group by 1, 2, 3, 4 order by 2, 4`);
@@ -81,6 +82,9 @@ export async function queryUsageTable(db: Db, query: UsageTableQuery): Promise<U
     cells: found.map(parseCell),
   };
 }
+
+const unitColumns = sql.raw(unitNames.map((unit) => `"${unit}"`).join(", "));
+const sumsOfUnits = sql.raw(unitNames.map((unit) => `sum("${unit}") as "${unit}"`).join(", "));
 
 const amounts = sql.raw(`
   sum(u.charged_nanos) as charged, sum(u.calls) as calls,
@@ -97,7 +101,13 @@ function durationsOf({ measure, plan }: UsageTableQuery): SQL {
     json_agg(u.total_ms) filter (where u.class = 'ok' and u.total_ms is not null) as durations`;
 }
 
+/** The cast is safe because every unit gets a text. */
+const byUnit = Object.fromEntries(
+  unitNames.map((unit) => [unit, `coalesce("${unit}", 0)`]),
+) as Record<Unit, string>;
+
 const rankedBy = {
+  ...byUnit,
   spend: "charged",
   requests: "calls",
   errors: "failed",
@@ -140,6 +150,7 @@ function parseCell(found: CellRow): UsageCell {
     inputTokens,
     outputTokens,
     cachedTokens,
+    units: parseUnits(found),
     slots: parseSlots(found.counts),
     durationsMs: (found.durations ?? []).flat(),
   };

@@ -1,7 +1,7 @@
 // All figures of the range by model, key or another group; the rows sum to the cards. Beside the measures of performance it
 // says how fast each was, beside those of errors how often it failed.
 
-import { compareDecimals } from "@turnpike/terms";
+import { compareDecimals, type Unit, unitNames, units } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo } from "solid-js";
 import { formatDuration, formatShare } from "../../lib/format.ts";
@@ -59,6 +59,8 @@ function columnsOf({ usage, view }: BreakdownProps): readonly Column<Row>[] {
       return performanceColumns;
     case "errors":
       return errorColumns;
+    case "units":
+      return unitColumns(usage);
     default:
       return spendColumns(usage);
   }
@@ -134,6 +136,27 @@ function spendColumns(usage: Usage): readonly Column<Row>[] {
   ];
 }
 
+/** Those of what anything was billed by. */
+function unitColumns(usage: Usage): readonly Column<Row>[] {
+  const billed = unitNames.filter((unit) => usage.cards.units[unit] !== undefined);
+  return [spendColumn, requestsColumn, ...billed.map(unitColumn), errorRateColumn];
+}
+
+function unitColumn(unit: Unit): Column<Row> {
+  const { name } = units[unit];
+  const read = (row: Row) => row.units[unit] ?? 0;
+  const column =
+    unit === "audioMilliseconds"
+      ? {
+          id: unit,
+          title: name,
+          align: "end" as const,
+          cell: (row: Row) => formatDuration(read(row)),
+        }
+      : countColumn(unit, name, read);
+  return { ...column, sortable: true };
+}
+
 type CountOf = "requests" | "promptTokens" | "completionTokens" | "cachedTokens";
 
 function count(id: CountOf, title: string): Column<Row> {
@@ -158,4 +181,7 @@ const orders: Readonly<Record<string, Order<Row>>> = {
   firstTokenP50Ms: orderBy(({ firstTokenP50Ms }) => firstTokenP50Ms, byNumber),
   p50Ms: orderBy(({ p50Ms }) => p50Ms, byNumber),
   p95Ms: orderBy(({ p95Ms }) => p95Ms, byNumber),
+  ...Object.fromEntries(
+    unitNames.map((unit) => [unit, orderBy((row: Row) => row.units[unit] ?? 0, byNumber)]),
+  ),
 };

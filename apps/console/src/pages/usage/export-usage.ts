@@ -1,7 +1,7 @@
 // The current view as a file: one line per bucket and group, with exact amounts that sum to the cards; or the table by
 // two dimensions.
 
-import { writeCsv } from "@turnpike/terms";
+import { unitNames, writeCsv } from "@turnpike/terms";
 import { downloadFile } from "../../lib/download-file.ts";
 import type { UsageGroup, Value } from "./measures.ts";
 import type { Explored, Usage } from "./use-usage.ts";
@@ -18,6 +18,7 @@ export function usageCsv(usage: Usage, group: UsageGroup): string {
     "input_tokens",
     "output_tokens",
     "cached_tokens",
+    ...unitNames.map(columnOf),
   ];
   const rows = usage.series.flatMap(({ at, groups }) =>
     groups.map((row) => [
@@ -29,9 +30,15 @@ export function usageCsv(usage: Usage, group: UsageGroup): string {
       row.promptTokens,
       row.completionTokens,
       row.cachedTokens,
+      ...unitNames.map((unit) => row.units[unit] ?? 0),
     ]),
   );
   return writeCsv(head, rows);
+}
+
+/** `audioMilliseconds` is `audio_milliseconds`. */
+function columnOf(unit: string): string {
+  return unit.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 export function exportCsv(usage: Usage, group: UsageGroup): void {

@@ -1,4 +1,5 @@
 // The measures and dimensions of Usage: how they are called, how their values are shown, and which tab has them.
+import { type Unit, unitNames, units } from "@turnpike/terms";
 import type { Inputs } from "../../lib/api.ts";
 import { namesOf } from "../../lib/names-of.ts";
 import { operationNames, usageStatusNames } from "../../product/usage/usage-names.ts";
@@ -17,6 +18,7 @@ export type UsageGroup = Inputs["usage"]["read"]["groupBy"];
 export const tabNames = {
   spend: "Spend",
   tokens: "Tokens",
+  units: "Other units",
   performance: "Performance",
   errors: "Errors",
 } as const;
@@ -46,6 +48,14 @@ const adding =
   });
 const [ofSpend, ofTokens, ofErrors] = [adding("spend"), adding("tokens"), adding("errors")];
 
+/** Each is shown as a count; audio as time. */
+const unitMeasures = Object.fromEntries(
+  unitNames.map((unit) => {
+    const chartUnit = unit === "audioMilliseconds" ? "ms" : "count";
+    return [unit, adding("units")(units[unit].name, unit, units[unit].name, chartUnit)];
+  }),
+) as Record<Unit, MeasureFacts>;
+
 const duration = { isSum: false, unit: "ms", tab: "performance", column: "requests" } as const;
 
 /** The first of a tab is what the tab shows at first. */
@@ -56,6 +66,7 @@ export const measures: Readonly<Record<ShownMeasure, MeasureFacts>> = {
   inputTokens: ofTokens("Input tokens", "promptTokens"),
   outputTokens: ofTokens("Output tokens", "completionTokens"),
   cachedTokens: ofTokens("Cached tokens", "cachedTokens"),
+  ...unitMeasures,
   latency: {
     ...duration,
     name: "All latencies",

@@ -162,3 +162,32 @@ test("a second dimension turns measures that are shown together into one", async
     .map(({ textContent }) => textContent);
   expect(offered).toEqual(["Input tokens", "Output tokens", "Cached tokens"]);
 });
+
+test("what is billed by other units has a tab, a column each, and columns of the file", async () => {
+  const units = { images: 3, audioMilliseconds: 72_000 };
+  const [one, ...others] = usage.breakdown;
+  if (one === undefined) throw new Error("no row");
+  const billed = {
+    ...usage,
+    cards: { ...usage.cards, units },
+    breakdown: [{ ...one, units }, ...others],
+  };
+  const { user, sent } = open("/usage", billed);
+  await user.click(await screen.findByRole("tab", { name: "Other units" }));
+  const breakdown = await screen.findByRole("table", { name: "Usage by model" });
+  const heads = within(breakdown)
+    .getAllByRole("columnheader")
+    .map((head) => head.textContent?.trim());
+  expect(heads.slice(1)).toEqual(["Spend", "Requests", "Images", "Audio", "Error rate"]);
+  expect(cellsOf(breakdown, 3)).toEqual(["3", "0"]);
+  expect(cellsOf(breakdown, 4)[0]).toBe("1 min 12 s");
+  await waitFor(() => expect(sent("usage.explore").at(-1)).toMatchObject({ measure: "images" }));
+  const [head = ""] = usageCsv(billed, "model").split("\r\n");
+  expect(head).toContain("images,audio_milliseconds,characters,search_units");
+});
+
+test("without other units there is no tab for them", async () => {
+  open("/usage", usage);
+  await screen.findByRole("tab", { name: "Tokens" });
+  expect(screen.queryByRole("tab", { name: "Other units" })).toBeNull();
+});

@@ -96,6 +96,8 @@ type UsageBodyProps = {
 };
 
 function UsageBody(props: UsageBodyProps): JSX.Element {
+  const hasUnits = () =>
+    props.view.tab() === "units" || Object.keys(props.usage.cards.units).length > 0;
   const unusual = () => props.explored.data?.unusual ?? [];
   return (
     <div class="flex flex-col gap-5">
@@ -103,7 +105,7 @@ function UsageBody(props: UsageBodyProps): JSX.Element {
       <UsageCards usage={props.usage} view={props.view} />
       <Tabs
         label="Views"
-        tabs={tabs}
+        tabs={tabs.filter(({ id }) => id !== "units" || hasUnits())}
         value={props.view.tab()}
         onChange={props.view.setTab}
         panelClass="flex flex-col gap-4 pt-4"

@@ -7,6 +7,7 @@ export const sums = (costUsd: string, requests: number) => ({
   promptTokens: requests * 10,
   completionTokens: requests * 5,
   cachedTokens: 0,
+  units: {},
 });
 
 export const timing = { errorRate: 0.25, p50Ms: 840, p95Ms: 1_240, firstTokenP50Ms: 120 };
