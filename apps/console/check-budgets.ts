@@ -7,8 +7,8 @@ import type { Plugin } from "vite";
 /** In kB with the shell: for a first view, and for pages with a chart. */
 const usual = 100;
 const budgets: Readonly<Record<string, number>> = {
-  "src/pages/usage/usage-page.tsx": 126,
-  "src/pages/logs/logs-page.tsx": 126,
+  "src/pages/usage/usage-page.tsx": 127,
+  "src/pages/logs/logs-page.tsx": 127,
   "src/pages/docs/docs-page.tsx": 102,
 };
 const fontBudget = 35;

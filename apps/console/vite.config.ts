@@ -19,13 +19,13 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|product\/connect\/(?:first-call-snippet|snippets)\.|ui\/(?:[a-z]+\/)?(?:button|copy-button|icons|later|open-dialog|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/(?!units)|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|product\/connect\/(?:first-call-snippet|snippets)\.|ui\/(?:[a-z]+\/)?(?:button|copy-button|icons|later|open-dialog|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   // Before what every page loads, which would take it along: only pages that compute a cost need it.
   {
     name: "costs",
     priority: 4,
-    test: /\/packages\/terms\/src\/(?:amounts|cost-of|rates|stated-prices)\.|\/src\/product\/prices\/calculate-cost\./,
+    test: /\/packages\/terms\/src\/(?:amounts|cost-of|rates|stated-prices|units)\.|\/src\/product\/prices\/calculate-cost\./,
     includeDependenciesRecursively: false,
   },
   {

@@ -1,14 +1,12 @@
 // The icons of the console, each imported individually so that no others are bundled.
 export { default as ArrowDown } from "lucide-solid/icons/arrow-down";
 export { default as ArrowUp } from "lucide-solid/icons/arrow-up";
-export { default as AudioLines } from "lucide-solid/icons/audio-lines";
 export { default as Bell } from "lucide-solid/icons/bell";
 export { default as BookOpen } from "lucide-solid/icons/book-open";
 export { default as Box } from "lucide-solid/icons/box";
 export { default as Braces } from "lucide-solid/icons/braces";
 export { default as Brain } from "lucide-solid/icons/brain";
 export { default as Building } from "lucide-solid/icons/building";
-export { default as Captions } from "lucide-solid/icons/captions";
 export { default as ChartNoAxesColumn } from "lucide-solid/icons/chart-no-axes-column";
 export { default as Check } from "lucide-solid/icons/check";
 export { default as ChevronDown } from "lucide-solid/icons/chevron-down";
@@ -33,11 +31,9 @@ export { default as Folder } from "lucide-solid/icons/folder";
 export { default as Gauge } from "lucide-solid/icons/gauge";
 export { default as Headset } from "lucide-solid/icons/headset";
 export { default as House } from "lucide-solid/icons/house";
-export { default as ImageIcon } from "lucide-solid/icons/image";
 export { default as Info } from "lucide-solid/icons/info";
 export { default as KeyRound } from "lucide-solid/icons/key-round";
 export { default as ListIcon } from "lucide-solid/icons/list";
-export { default as ListOrdered } from "lucide-solid/icons/list-ordered";
 export { default as LogOut } from "lucide-solid/icons/log-out";
 export { default as Mail } from "lucide-solid/icons/mail";
 export { default as MenuIcon } from "lucide-solid/icons/menu";

@@ -1,6 +1,7 @@
 // Which of these models suits me? Up to four side by side, the same rows for each. Which ones is in the address;
 // public.
 import { A, useNavigate } from "@solidjs/router";
+import { operationTable } from "@turnpike/terms";
 import type { JSX } from "solid-js";
 import { createMemo, Show } from "solid-js";
 import { formatCount, formatDuration, formatPrice, formatShare, noData } from "../../lib/format.ts";
@@ -12,7 +13,6 @@ import {
   outputPriceOf,
   tokenPriceOf,
 } from "../../product/prices/shown-prices.ts";
-import { operationNames } from "../../product/usage/usage-names.ts";
 import { ButtonLink, IconButton } from "../../ui/buttons/button.tsx";
 import { SelectControl } from "../../ui/forms/choices.tsx";
 import { X } from "../../ui/icons.ts";
@@ -31,7 +31,7 @@ type Row = { readonly title: string; readonly value: (model: Model) => string };
 const comparedRows: readonly Row[] = [
   { title: "Lab", value: ({ lab }) => lab },
   { title: "Providers", value: ({ providers }) => providers.join(", ") },
-  { title: "Operation", value: ({ operation }) => operationNames[operation] },
+  { title: "Operation", value: ({ operation }) => operationTable[operation].label },
   { title: "Input", value: (model) => showPrice(inputPriceOf(model)) },
   { title: "Cached", value: (model) => showPrice(tokenPriceOf(model, "cachedInput")) },
   { title: "Output", value: (model) => showPrice(outputPriceOf(model)) },

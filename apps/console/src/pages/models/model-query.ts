@@ -13,16 +13,16 @@ import {
 } from "../../lib/use-address.ts";
 import { inputPriceOf, outputPriceOf, type Priced } from "../../product/prices/shown-prices.ts";
 import {
-  AudioLines,
   Braces,
   Brain,
-  Captions,
   Eye,
   FileText,
+  Headset,
   History,
-  ImageIcon,
-  ListOrdered,
+  ListIcon,
   MessageSquare,
+  Monitor,
+  ScrollText,
   ShieldCheck,
   Waypoints,
   Wrench,
@@ -45,10 +45,10 @@ export const features = [
 const operationIcons = {
   chat: MessageSquare,
   embeddings: Waypoints,
-  image: ImageIcon,
-  speech: AudioLines,
-  transcription: Captions,
-  rerank: ListOrdered,
+  image: Monitor,
+  speech: Headset,
+  transcription: ScrollText,
+  rerank: ListIcon,
   moderation: ShieldCheck,
 } as const satisfies Record<Operation, unknown>;
 
