@@ -134,6 +134,10 @@ export {
 } from "./multipart/write-multipart.ts";
 export type { InputSize } from "./operations/input-size.ts";
 export {
+  describeOperationForm,
+  describeOperationRequest,
+} from "./operations/operation-schemas.ts";
+export {
   type CreditsView,
   creditsBody,
   type KeyPeriod,

@@ -1,6 +1,7 @@
 // The schemas of the wire package as components of OpenAPI: OpenAI's under their own names, those of the other endpoints
 // under the name of the endpoint and theirs.
-import { wireSchemas } from "@turnpike/wire";
+import type { Operation } from "@turnpike/terms";
+import { describeOperationForm, describeOperationRequest, wireSchemas } from "@turnpike/wire";
 import type { Schema, Schemas } from "./describe-route.ts";
 
 /** Each file of schemas by the prefix of their names. */
@@ -10,8 +11,17 @@ const families = {
   Gateway: wireSchemas.gateway,
   Messages: wireSchemas.messages,
   Models: wireSchemas.models,
+  Operations: wireSchemas.operations,
   Responses: wireSchemas.responses,
 } as const;
+
+/** The requests of operations, by the names of their schemas. */
+const requests = {
+  ImagesRequest: "image",
+  SpeechRequest: "speech",
+  RerankRequest: "rerank",
+  ModerationRequest: "moderation",
+} as const satisfies Readonly<Record<string, Operation>>;
 
 const chatRequest = "CreateChatCompletionRequest";
 
@@ -27,6 +37,14 @@ export function addWireSchemas(schemas: Schemas): void {
       addSchema(schemas, `${prefix}${name}`, JSON.parse(text));
     }
   }
+  for (const [name, operation] of Object.entries(requests)) {
+    addSchema(schemas, name, describeOperationRequest(operation));
+  }
+  const image = "An image to edit, or several as `image[]`.";
+  const imageForm = describeOperationForm("image", { image, mask: "What is edited of it." });
+  addSchema(schemas, "ImageEditForm", imageForm);
+  const audio = { file: "The audio: its format is found out, whatever its name says." };
+  addSchema(schemas, "TranscriptionForm", describeOperationForm("transcription", audio));
   const { credits, key, generation } = wireSchemas;
   const own = { Credits: credits, CurrentKey: key, Generation: generation };
   for (const [name, { $schema: _, title: __, ...schema }] of Object.entries(own)) {

@@ -1,28 +1,8 @@
 // The endpoints that call models, as operations of OpenAPI, with the schemas of the wire package.
 import { errorResponses, type Schema } from "./describe-route.ts";
+import { operationCalls } from "./operation-calls.ts";
+import { idempotencyKey, named, text, type WireOperation } from "./wire-operation.ts";
 
-const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const text = { type: "string" } as const;
-
-type Operation = {
-  readonly method: "get" | "post";
-  readonly summary: string;
-  readonly description?: string;
-  /** Absent for a call without a body. */
-  readonly body?: Schema;
-  readonly answer: Schema;
-  /** Default: JSON. */
-  readonly answerType?: string;
-  /** What an event of a streamed answer is. */
-  readonly event?: Schema;
-  readonly parameters?: readonly Schema[];
-  /** It is answered in the shape of Anthropic's API. */
-  readonly isAnthropic?: boolean;
-  /** For everyone. */
-  readonly isPublic?: boolean;
-};
-
-const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" } as const;
 const inPath = (name: string, description: string) => {
   return { name, in: "path", description, required: true, schema: text } as const;
 };
@@ -75,7 +55,7 @@ const responsesBody = withRouting("ResponsesRequest");
 const messagesBody = withRouting("MessagesRequest");
 const completionsBody = withRouting("CompletionsRequest", modelOrModels);
 
-const calls: Readonly<Record<string, Operation>> = {
+const calls: Readonly<Record<string, WireOperation>> = {
   "/v1/chat/completions": {
     method: "post",
     summary: "Create a chat completion",
@@ -129,6 +109,7 @@ const calls: Readonly<Record<string, Operation>> = {
     answer: named("CreateEmbeddingResponse"),
     parameters: [idempotencyKey],
   },
+  ...operationCalls,
   "/v1/estimate": {
     method: "post",
     summary: "Estimate the price of a request without running it",
@@ -140,13 +121,17 @@ const calls: Readonly<Record<string, Operation>> = {
         messagesBody,
         completionsBody,
         named("CreateEmbeddingRequest"),
+        named("ImagesRequest"),
+        named("SpeechRequest"),
+        named("RerankRequest"),
+        named("ModerationRequest"),
       ],
     },
     answer: named("EstimatesEstimate"),
   },
 };
 
-const reads: Readonly<Record<string, Operation>> = {
+const reads: Readonly<Record<string, WireOperation>> = {
   "/v1/models": {
     method: "get",
     summary: "List models",
@@ -237,8 +222,8 @@ export function describeWireOperations(): Record<string, Schema> {
   );
 }
 
-function describe(path: string, operation: Operation): Schema {
-  const { method, summary, description, body, answer, event, parameters } = operation;
+function describe(path: string, operation: WireOperation): Schema {
+  const { method, summary, description, body, form, answer, event, parameters } = operation;
   const { answerType = "application/json", isAnthropic = false, isPublic = false } = operation;
   const content = {
     [answerType]: { schema: answer },
@@ -251,14 +236,20 @@ function describe(path: string, operation: Operation): Schema {
     tags: ["Models"],
     security: isPublic ? [] : [{ apiKey: [] }],
     ...(parameters !== undefined && { parameters }),
-    ...(body !== undefined && {
-      requestBody: { required: true, content: { "application/json": { schema: body } } },
-    }),
+    ...((body ?? form) !== undefined && { requestBody: bodyOf(body, form) }),
     responses: {
       200: { description: "Done.", content },
       ...(isAnthropic ? anthropicErrors : errorResponses),
     },
   };
+}
+
+function bodyOf(body: Schema | undefined, form: Schema | undefined): Schema {
+  const content = {
+    ...(body !== undefined && { "application/json": { schema: body } }),
+    ...(form !== undefined && { "multipart/form-data": { schema: form } }),
+  };
+  return { required: true, content };
 }
 
 const anthropicErrors = {

@@ -8,6 +8,7 @@ import key from "../../schema/key.json";
 import messages from "../../schema/messages.json";
 import models from "../../schema/models.json";
 import openai from "../../schema/openapi-subset.json";
+import operations from "../../schema/operations.json";
 import responses from "../../schema/responses.json";
 import { columnOf } from "../fields/field-table.ts";
 
@@ -27,5 +28,6 @@ export const wireSchemas = {
   messages,
   models,
   openai,
+  operations,
   responses,
 } as const;

@@ -5,7 +5,7 @@ import { withCommonFields } from "./operation-field.ts";
 
 const inputsMax = 2_048;
 
-const input = rule({ list: { minItems: 1, maxItems: inputsMax } }, (value, path) => {
+const input = rule({ text: {}, list: { minItems: 1, maxItems: inputsMax } }, (value, path) => {
   if (typeof value === "string") return;
   if (!Array.isArray(value)) throw wrongType(path, "a string or an array", value);
   if (value.length === 0) throw emptyArray(path);

@@ -1,0 +1,28 @@
+// What is said of an endpoint in `/openapi.json` beside its path, in words that several endpoints share.
+import type { Schema } from "./describe-route.ts";
+
+export const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const text = { type: "string" } as const;
+
+/** An endpoint that calls models, or says something of them. */
+export type WireOperation = {
+  readonly method: "get" | "post";
+  readonly summary: string;
+  readonly description?: string;
+  /** Absent for a call without a body. */
+  readonly body?: Schema;
+  /** The same as a form with files; instead of it, if there is no other. */
+  readonly form?: Schema;
+  readonly answer: Schema;
+  /** Default: JSON. */
+  readonly answerType?: string;
+  /** What an event of a streamed answer is. */
+  readonly event?: Schema;
+  readonly parameters?: readonly Schema[];
+  /** It is answered in the shape of Anthropic's API. */
+  readonly isAnthropic?: boolean;
+  /** For everyone. */
+  readonly isPublic?: boolean;
+};
+
+export const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" } as const;
