@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { StreamEnding } from "@turnpike/gateway";
 import { captureAnswer } from "./capture-answer.ts";
 
-const answerMaxBytes = 4 * 1024 * 1024;
+const answerMaxBytes = 16 * 1024 * 1024;
 const headers = { "x-generation-id": "gen_1" };
 
 /** The copy of a stream of `text` that ends so, after its client has received all of it. */
@@ -15,7 +15,7 @@ async function captureStream(text: string, ending: StreamEnding) {
   return kept;
 }
 
-test("an answer of 4 MiB is kept, and a larger one counts as paid for and not kept", async () => {
+test("an answer of 16 MiB is kept, and a larger one counts as paid for and not kept", async () => {
   const largest = "é".repeat(answerMaxBytes / 2);
   for (const [body, copy] of [
     [largest, { headers, body: largest }],

@@ -1,10 +1,11 @@
 // Copies an answer while its client receives it; only answers that were charged have a copy.
 import type { Answer } from "@turnpike/gateway";
+import { encodingOf } from "./body-form.ts";
 import { recordBody } from "./record-body.ts";
 import type { KeptAnswer } from "./seal-answer.ts";
 
-/** A larger answer is not kept; a chat answer of this size has over a million tokens. */
-const answerMaxBytes = 4 * 1024 * 1024;
+/** A larger answer is not kept: a chat answer of a quarter of it has over a million tokens, and several images fit. */
+const answerMaxBytes = 16 * 1024 * 1024;
 
 export type CapturedAnswer = {
   /** To be sent to the client instead of the original. */
@@ -26,7 +27,7 @@ export function captureAnswer(answer: Answer): CapturedAnswer {
     const isTooLarge = Buffer.byteLength(body) > answerMaxBytes;
     return { answer, kept: Promise.resolve(isTooLarge ? "not_kept" : { headers, body }) };
   }
-  const { body, recorded, sent } = recordBody(answer.body, answerMaxBytes);
+  const { body, recorded, sent } = recordBody(answer.body, answerMaxBytes, encodingOf(headers));
   const keep = async (text: string | undefined): Promise<AnswerCopy> => {
     const how = (await answer.ended) ?? "broken";
     if (how === "broken") return undefined;

@@ -10,6 +10,7 @@ import {
   type InstanceId,
 } from "@turnpike/base";
 import { type Answer, type EndSignal, type Principal, stoppedFault } from "@turnpike/gateway";
+import { bodyToSend } from "./body-form.ts";
 import { claimOrRerun, type FoundAnswer } from "./claim-or-rerun.ts";
 import {
   type KeyedCall,
@@ -254,7 +255,12 @@ function repeat({ apiKey }: KeyedCall, { id }: RowOfCall, found: KnownAnswer): E
   }
   const { headers, body } = openAnswer(apiKey, id, found.sealed);
   const own = { "idempotent-replayed": "true", "x-generation-id": generation };
-  return { kind: "repeat", answer: { headers: { ...headers, ...own }, body, sent: undefined } };
+  const answer = {
+    headers: { ...headers, ...own },
+    body: bodyToSend(headers, body),
+    sent: undefined,
+  };
+  return { kind: "repeat", answer };
 }
 
 function otherRequest(): Fault {

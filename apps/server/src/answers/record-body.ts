@@ -9,10 +9,15 @@ export type RecordedBody = {
   readonly sent: Promise<void>;
 };
 
-export function recordBody(source: ReadableStream<Uint8Array>, maxBytes: number): RecordedBody {
+/** `encoding` is that of the text: not all bytes are UTF-8. */
+export function recordBody(
+  source: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  encoding: "utf8" | "base64" = "utf8",
+): RecordedBody {
   const copy = new BoundedCopy(maxBytes);
   const { body, read, sent } = passOnBody(source, (bytes) => copy.add(bytes));
-  return { body, recorded: read.then(() => copy.text()), sent };
+  return { body, recorded: read.then(() => copy.text(encoding)), sent };
 }
 
 class BoundedCopy {
@@ -31,7 +36,7 @@ class BoundedCopy {
     else this.#parts = [];
   }
 
-  text(): string | undefined {
-    return this.#size > this.#maxBytes ? undefined : Buffer.concat(this.#parts).toString();
+  text(encoding: "utf8" | "base64"): string | undefined {
+    return this.#size > this.#maxBytes ? undefined : Buffer.concat(this.#parts).toString(encoding);
   }
 }

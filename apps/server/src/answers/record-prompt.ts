@@ -5,6 +5,7 @@ import type { Answer, Call } from "@turnpike/gateway";
 import type { PromptStorage } from "@turnpike/keys";
 import type { PromptLog, PromptRecord } from "@turnpike/prompts";
 import type { ParsedRequest } from "@turnpike/wire";
+import { isAudio } from "./body-form.ts";
 import { passOnBody } from "./pass-on-body.ts";
 
 /** How calls fail that a provider may have seen. Those that were refused here say nothing worth keeping. */
@@ -43,6 +44,10 @@ export async function recordPrompt(
 function recordAnswer(record: PromptRecord, answer: Answer): Answer {
   if (typeof answer.body === "string") {
     record.end(answer.body);
+    return answer;
+  }
+  if (isAudio(answer.headers)) {
+    record.end(JSON.stringify({ audio: answer.headers["content-type"] }));
     return answer;
   }
   const { body, read, sent } = passOnBody(answer.body, record.add);

@@ -131,3 +131,37 @@ test("a client that leaves after the status line pays for the whole text", async
   expect(await waitForSettled(server)).toBe(0);
   expect(await spent(account.id)).toBe(priceOf(text));
 });
+
+test.each([
+  ["an idempotency key", { "idempotency-key": "speech-1" }, "idempotent-replayed", "true"],
+  ["the response cache", { "x-openrouter-cache": "true" }, "x-openrouter-cache-status", "HIT"],
+] as const)(
+  "the same audio is repeated by %s, byte for byte and for nothing",
+  async (_what, headers, name, value) => {
+    const account = await openAccount(server);
+    const ask = async () => {
+      const response = await speak(account.key, { response_format: "wav" }, { headers });
+      return { response, audio: Buffer.from(await response.arrayBuffer()) };
+    };
+    const first = await ask();
+    await waitForSettled(server);
+    const cost = await spent(account.id);
+    let second = await ask();
+    // What was streamed is stored after its client has it.
+    for (let tries = 0; tries < 100 && second.response.headers.get(name) !== value; tries += 1) {
+      second = await ask();
+    }
+    expect(second.response.headers.get(name)).toBe(value);
+    expect(second.response.headers.get("content-type")).toBe("audio/wav");
+    expect(second.audio.equals(first.audio)).toBe(true);
+    if (name === "idempotent-replayed") expect(await spent(account.id)).toBe(cost);
+  },
+);
+
+test("another text under the same key is refused", async () => {
+  const account = await openAccount(server);
+  const headers = { "idempotency-key": "speech-2" };
+  await (await speak(account.key, {}, { headers })).arrayBuffer();
+  const other = await speak(account.key, { input: "Something else." }, { headers });
+  expect(other.status).toBe(409);
+});

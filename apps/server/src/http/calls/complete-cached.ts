@@ -5,6 +5,7 @@ import { Fault, formatGenerationId, parseBearer } from "@turnpike/base";
 import { type Answer, type Call, serveCached } from "@turnpike/gateway";
 import { type ParsedRequest, replaceIdentity } from "@turnpike/wire";
 import type { CacheHit } from "../../answers/answer-cache.ts";
+import { bodyToSend, isAudio } from "../../answers/body-form.ts";
 import { captureAnswer } from "../../answers/capture-answer.ts";
 import type { Services } from "../../services.ts";
 import { persistRepeated } from "./stored-items.ts";
@@ -71,6 +72,9 @@ async function answerHit<Parsed extends ParsedRequest>(
   };
   const id = call.protocol.answerId(call.generationId);
   const identity = { id, created: Math.floor(Date.now() / 1000) };
+  if (isAudio(answer.headers)) {
+    return { headers, body: bodyToSend(answer.headers, answer.body), sent: undefined };
+  }
   const body = await replaceIdentity(answer.body, streamed, identity);
   return { headers, body, sent: undefined };
 }
