@@ -54,6 +54,8 @@ export type IdempotentCalls = {
    * with another request, with `client_closed_request`, or with the database's error.
    */
   readonly enter: (keyed: KeyedCall) => Promise<Entry>;
+  /** Runs under the key if no other call has it, runs or has run; undefined otherwise. Rejects as `enter` does. */
+  readonly enterIfFree: (keyed: KeyedCall) => Promise<Entry | undefined>;
   /** Resolves when every completed answer is stored. */
   readonly settled: () => Promise<void>;
 };
@@ -71,25 +73,15 @@ export function createIdempotentCalls(options: OnceOptions): IdempotentCalls {
   /** By name, in hex. */
   const occupied = new Map<string, Occupied>();
 
-  /** The name belongs to this call until the returned function is called. */
-  function occupy({ name, requestHash }: RowOfCall): (known: KnownAnswer | undefined) => void {
-    const { promise: left, resolve } = Promise.withResolvers<KnownAnswer | undefined>();
-    occupied.set(name, { requestHash, left });
-    return (known) => {
-      occupied.delete(name);
-      resolve(known);
-    };
-  }
-
   async function claim(keyed: KeyedCall, row: RowOfCall): Promise<Entry | undefined> {
-    const leave = occupy(row);
+    const leave = occupy(occupied, row);
     const { generationId, principal, receivedAtMs } = keyed.call;
     const { accountId } = principal;
     const mayInsert = await options.room.take(accountId, "once", rowRoom);
     let found: FoundAnswer | undefined;
     try {
       const { id, requestHash } = row;
-      const terms = { accountId, instanceId, keepMs, silentMs, mayInsert };
+      const terms = { accountId, instanceId, keepMs: keyed.keepMs ?? keepMs, silentMs, mayInsert };
       const named = { ...terms, id, requestHash, generationId };
       found = await database.runQuery(accountId, (sql) =>
         claimOrRerun(sql, keyed, { ...named, waitedMs: performance.now() - receivedAtMs }),
@@ -160,9 +152,27 @@ export function createIdempotentCalls(options: OnceOptions): IdempotentCalls {
       const row = describeRow(keyed);
       return (await look(keyed, row)) ?? wait(keyed, row);
     },
+    async enterIfFree(keyed) {
+      const row = describeRow(keyed);
+      const entry = occupied.has(row.name) ? undefined : await claim(keyed, row);
+      return entry?.kind === "run" ? entry : undefined;
+    },
     async settled() {
       while (occupied.size > 0) await Promise.all([...occupied.values()].map(({ left }) => left));
     },
+  };
+}
+
+/** The name belongs to this call until the returned function is called. */
+function occupy(
+  occupied: Map<string, Occupied>,
+  { name, requestHash }: RowOfCall,
+): (known: KnownAnswer | undefined) => void {
+  const { promise: left, resolve } = Promise.withResolvers<KnownAnswer | undefined>();
+  occupied.set(name, { requestHash, left });
+  return (known) => {
+    occupied.delete(name);
+    resolve(known);
   };
 }
 

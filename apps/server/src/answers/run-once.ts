@@ -44,6 +44,8 @@ export type KeyedCall = {
   /** The secret that the caller presented. */
   readonly apiKey: string;
   readonly idempotencyKey: string;
+  /** How long its answer is kept; by default a day. */
+  readonly keepMs?: number;
   readonly language: string;
   readonly text: string;
   /** Aborts when this caller disconnects. */

@@ -21,7 +21,7 @@ import type { Authenticator } from "../callers/authenticate-request.ts";
 import { bodyMaxBytes, declaredBytes, decodeBody, receiveBody } from "../requests/read-body.ts";
 import { formProtocolOf, type ReceivedForm, readForm } from "../requests/read-form.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
-import { completeOnce, idempotencyHeader } from "./complete-once.ts";
+import { completeOnce, mayBeRepeated } from "./complete-once.ts";
 import { withItems } from "./stored-items.ts";
 
 /** A paid endpoint. */
@@ -72,7 +72,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
     keysInPrompt = services.promptKeys.find(text);
     // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
     server().timeout(request, 0);
-    const answer = await (headers.has(idempotencyHeader)
+    const answer = await (mayBeRepeated(request, protocol)
       ? answerOnce(services, call, slot)
       : answerCall(services, call, slot));
     if (answer.sent !== undefined) keepUntilSent(request, answer.sent);
