@@ -76,3 +76,22 @@ export const opencode: Agent = {
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   }),
 };
+
+/** Not a program of its own: Node runs it, and it is skipped where there is none. */
+export const geminiCli: Agent = {
+  name: "Gemini CLI",
+  command: "gemini",
+  variable: "GEMINI_CLI_PROGRAM",
+  npm: "@google/gemini-cli",
+  version: "0.61.0",
+  binary: () => ({
+    package: geminiCli.npm,
+    version: geminiCli.version,
+    path: "bundle/gemini.js",
+  }),
+  environment: (home) => ({
+    GEMINI_CLI_HOME: home,
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+    GEMINI_TELEMETRY_ENABLED: "false",
+  }),
+};

@@ -24,7 +24,7 @@ test("the commands and the configurations of agents name sandbox models that sup
   const sections = clients.slice(from, clients.indexOf("\n## Anthropic's SDKs", from));
   const commands = [claudeCode, codex, opencode].map(readmeCommandOf);
   const places = [...commands, ...sections.split("\n## ")];
-  expect(places).toHaveLength(6);
+  expect(places).toHaveLength(7);
   const models = await readModels();
   for (const place of places) {
     const named = new Set([...place.matchAll(/sandbox\/[a-z]+/g)].map(([id]) => id));

@@ -26,7 +26,9 @@ const { key: managementKey } = await createManagementKey(server.owner.db, member
   id: newId<ManagementKeyId>(),
 });
 const python = await preparePython();
+const genai = await preparePython("google-genai-3.6.1");
 if (python.kind === "absent") console.log(`skipped: Python samples (${python.reason})`);
+if (genai.kind === "absent") console.log(`skipped: Python samples of Google (${genai.reason})`);
 
 const consoleFolder = join(import.meta.dir, "../../../console");
 const folder = mkdtempSync(join(tmpdir(), "turnpike-docs-"));
@@ -58,7 +60,7 @@ async function readDocs(): Promise<readonly (readonly [path: string, text: strin
 
 /** What installs and configures programs; the receiver of webhooks runs in a test of its package. */
 const notRun =
-  /^(?:pip install|npm install|export |API_KEY=)|^aider |^claude |HTTPServer\(|langchain_openai/m;
+  /^(?:pip install|npm install|export |API_KEY=)|^aider |^claude |^gemini |HTTPServer\(|langchain_openai/m;
 
 type Sample = { readonly language: string; readonly code: string };
 
@@ -72,7 +74,10 @@ function commandOf({ language, code }: Sample): readonly string[] | undefined {
   if (language === "bash") {
     return ["bash", "-c", code.replace(/^curl /, "curl -sS --fail-with-body ")];
   }
-  if (language === "python") return python.kind === "ready" ? [python.path, "-c", code] : undefined;
+  if (language === "python") {
+    const used = code.includes("import genai") ? genai : python;
+    return used.kind === "ready" ? [used.path, "-c", code] : undefined;
+  }
   const file = join(folder, "sample.mjs");
   writeFileSync(file, code);
   return [Bun.which("node") ?? process.execPath, file];

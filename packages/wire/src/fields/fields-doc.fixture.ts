@@ -101,7 +101,7 @@ which requests are also checked, translated and refused, and from which \`suppor
 read. \`docs/dialects.md\` says what the rules mean. A field whose value is null is as if it was not sent.
 
 - \`chat\` is \`/v1/chat/completions\`; \`responses\`, \`messages\`, \`completions\` and \`embeddings\` are the endpoints of these
-  names. What each does with a field:
+  names, \`gemini\` is generateContent. What each does with a field:
   - \`accepted\`: it is what the rule says. \`accepted (services)\`: also, but it is not of the API's author; services and
     servers that have the API added it.
   - \`translated\`: accepted; a provider with another API is sent other fields for it, or other values.

@@ -62,6 +62,7 @@ const groups = [
     docs: {
       "openai-sdk": "OpenAI SDKs",
       "ai-sdk": "AI SDK",
+      "google-genai": "Google Gen AI SDKs",
       langchain: "LangChain",
       cursor: "Cursor",
       cline: "Cline",

@@ -1,15 +1,12 @@
-// A paid endpoint: its path and its protocol, which may be another under OpenRouter's base path. Where a part of a request
-// is in its address, each call has a protocol of its own.
-
+// Answers the calls of a paid endpoint, or of one protocol where a part of a request is in its address.
 import { formatGenerationId } from "@turnpike/base";
 import { type Answer, CallRecord, type IncomingCall } from "@turnpike/gateway";
 import { appOf, type ParsedRequest, type Protocol } from "@turnpike/wire";
-import type { Elysia } from "elysia";
 import type { HttpListener } from "../../listen.ts";
 import type { Services } from "../../services.ts";
 import { newAnswer } from "../answers/answer-fault.ts";
 import type { Authenticator } from "../callers/authenticate-request.ts";
-import { type Handle, type Methods, registerRoute } from "../routes/route.ts";
+import type { Handle } from "../routes/route.ts";
 import { type CallRoute, handleCall } from "./handle-call.ts";
 
 const userAgentMaxChars = 200;
@@ -18,19 +15,6 @@ export type CallContext = Authenticator & {
   readonly services: Services;
   readonly listener: HttpListener;
 };
-
-export function registerProtocol<Request extends ParsedRequest>(
-  app: Pick<Elysia, "all">,
-  context: CallContext,
-  path: string,
-  protocol: Protocol<Request>,
-  atOpenRouter: Protocol<Request> = protocol,
-): void {
-  const methodsOf = (served: Protocol<Request>): Methods => {
-    return { POST: createCallHandle(context, served) };
-  };
-  registerRoute(app, context.services, path, methodsOf(protocol), methodsOf(atOpenRouter));
-}
 
 /** Answers the calls of one protocol. */
 export function createCallHandle<Request extends ParsedRequest>(

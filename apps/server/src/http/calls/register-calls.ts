@@ -22,7 +22,8 @@ import { answerJson, registerRoute } from "../routes/route.ts";
 import { registerEstimate } from "./estimate.ts";
 import { registerGemini } from "./gemini.ts";
 import { measureCall } from "./measure-call.ts";
-import { type CallContext, registerProtocol } from "./protocol-route.ts";
+import type { CallContext } from "./protocol-route.ts";
+import { registerProtocol } from "./register-protocol.ts";
 import { registerResponses } from "./responses.ts";
 
 export function registerCalls(app: Pick<Elysia, "all">, context: CallContext): void {

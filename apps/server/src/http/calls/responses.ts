@@ -7,7 +7,8 @@ import { parseResponsesRequest } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerJson, type Handle, pathBehind, registerRoute } from "../routes/route.ts";
 import { measureCall } from "./measure-call.ts";
-import { type CallContext, registerProtocol } from "./protocol-route.ts";
+import type { CallContext } from "./protocol-route.ts";
+import { registerProtocol } from "./register-protocol.ts";
 import { responsesProtocolOf } from "./stored-items.ts";
 
 const path = "/v1/responses";
