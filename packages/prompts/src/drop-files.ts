@@ -15,6 +15,9 @@ const dataMembers: ReadonlySet<string> = new Set([
   "b64_json",
   "embedding",
   "bytes",
+  // What a provider needs back of its reasoning, of others than Gemini with its text.
+  "thoughtSignature",
+  "thought_signature",
 ]);
 const kindMembers = ["media_type", "mime_type", "mimeType", "format", "filename", "type"];
 

@@ -9,9 +9,8 @@ export async function joinStream(text: string): Promise<JsonObject> {
   for (let start = 0; start < text.length; ) {
     const lineEnd = text.indexOf("\n", start);
     const end = lineEnd < 0 ? text.length : lineEnd;
-    const event = text.startsWith("data:", start)
-      ? parseObject(text.slice(start + 5, end))
-      : undefined;
+    const payload = payloadStart(text, start);
+    const event = payload === undefined ? undefined : parseObject(text.slice(payload, end));
     if (event !== undefined) add(joined, event);
     const pause = afterWork((end - start) * 2);
     if (pause !== undefined) await pause;
@@ -20,27 +19,37 @@ export async function joinStream(text: string): Promise<JsonObject> {
   return describe(joined);
 }
 
+/** Of an event in the line at `start`, or of an entry of a list, which Gemini's streams may be. */
+function payloadStart(text: string, start: number): number | undefined {
+  if (text.startsWith("data:", start)) return start + 5;
+  return text.startsWith("[{", start) || text.startsWith(",{", start) ? start + 1 : undefined;
+}
+
 type Joined = {
   /** The whole answer, where the stream says it itself. */
   whole: JsonObject | undefined;
   error: unknown;
   readonly head: JsonObject;
   readonly choices: Map<number, JsonObject>;
+  /** Of Gemini's responses. */
+  readonly candidates: Map<number, JsonObject>;
   /** Of Anthropic's messages, and of responses that broke off. */
   readonly blocks: Map<number, JsonObject>;
 };
 
 function newJoined(): Joined {
-  return { whole: undefined, error: undefined, head: {}, choices: new Map(), blocks: new Map() };
+  const [choices, candidates, blocks] = [new Map(), new Map(), new Map()];
+  return { whole: undefined, error: undefined, head: {}, choices, candidates, blocks };
 }
 
-function describe({ whole, error, head, choices, blocks }: Joined): JsonObject {
+function describe({ whole, error, head, choices, candidates, blocks }: Joined): JsonObject {
   if (whole !== undefined) return whole;
   const inOrder = (all: ReadonlyMap<number, JsonObject>) =>
     [...all].sort(([one], [other]) => one - other).map(([, value]) => value);
   return {
     ...head,
     ...(choices.size > 0 && { choices: inOrder(choices) }),
+    ...(candidates.size > 0 && { candidates: inOrder(candidates) }),
     ...(blocks.size > 0 && { content: inOrder(blocks) }),
     ...(error !== undefined && { error }),
   };
@@ -50,9 +59,34 @@ function add(joined: Joined, event: JsonObject): void {
   if (isObject(event.error)) joined.error = event.error;
   const { type } = event;
   if (Array.isArray(event.choices)) addChunk(joined, event, event.choices);
+  else if (Array.isArray(event.candidates)) addResponse(joined, event, event.candidates);
   else if (typeof type !== "string") return;
   else if (type.startsWith("response.")) addResponseEvent(joined, event, type);
   else addMessageEvent(joined, event, type);
+}
+
+/** Of Gemini's API. */
+function addResponse(joined: Joined, response: JsonObject, candidates: readonly unknown[]): void {
+  for (const name of ["responseId", "modelVersion", "usageMetadata"]) {
+    if (response[name] !== undefined) joined.head[name] = response[name];
+  }
+  for (const candidate of candidates) {
+    if (!isObject(candidate)) continue;
+    const index = Number(candidate.index ?? 0);
+    const known = entryOf(joined.candidates, index, () => ({ index, content: { parts: [] } }));
+    if (candidate.finishReason) known.finishReason = candidate.finishReason;
+    const { parts } = memberOf(known, "content");
+    const added = isObject(candidate.content) ? candidate.content.parts : undefined;
+    if (!Array.isArray(parts) || !Array.isArray(added)) continue;
+    for (const part of added) if (isObject(part)) addPart(parts, part);
+  }
+}
+
+function addPart(parts: unknown[], part: JsonObject): void {
+  const last = parts.at(-1);
+  const isMore = isObject(last) && last.thought === part.thought && typeof last.text === "string";
+  if (isMore && typeof part.text === "string") append(last, "text", part.text);
+  else parts.push({ ...part });
 }
 
 /** Of chat completions, and of the older completions. */

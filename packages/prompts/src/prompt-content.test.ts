@@ -208,3 +208,46 @@ test("the tool calls of a stream are joined", async () => {
     },
   });
 });
+
+test.each([
+  ["events", "data: ", "\n\n", ""],
+  ["a list", ",", "\n", "]\n"],
+])(
+  "a stream of Gemini's as %s is joined, without what its provider needs back",
+  async (_, before, after, end) => {
+    const pieces = [
+      { text: "Hm", thought: true },
+      { text: ".", thought: true, thoughtSignature: "c2lnbmF0dXJlIG9mIHRoaXM=" },
+      { text: "ada@exam" },
+      { text: "ple.org" },
+      { functionCall: { name: "f", args: { a: 1 } } },
+    ];
+    const responses = pieces.map((part, index) => ({
+      candidates: [{ index: 0, content: { role: "model", parts: [part] } }],
+      responseId: "gen-1",
+      ...(index === pieces.length - 1 && { usageMetadata: { totalTokenCount: 3 } }),
+    }));
+    const lines = responses.map((response) => before + JSON.stringify(response) + after).join("");
+    const answer = (before === "," ? `[${lines.slice(1)}` : lines) + end;
+    const described = await describePrompt({ ...raw, request: "{}", answer, isStream: true });
+    expect(described).toMatchObject({
+      answer: {
+        responseId: "gen-1",
+        usageMetadata: { totalTokenCount: 3 },
+        candidates: [
+          {
+            index: 0,
+            content: {
+              parts: [
+                { text: "Hm.", thought: true },
+                { text: "[redacted email]" },
+                { functionCall: { name: "f", args: { a: 1 } } },
+              ],
+            },
+          },
+        ],
+      },
+    });
+    expect(JSON.stringify(described)).not.toContain("c2lnbmF0dXJl");
+  },
+);

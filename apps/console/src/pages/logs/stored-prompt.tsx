@@ -58,7 +58,8 @@ function Both(props: { of: Stored; request: LogDetail }): JSX.Element {
       .join(", ");
   const curl = () => {
     const { model, operation } = props.request;
-    const path = operation === "chat" ? pathOf(props.of) : pathBelowV1(operation);
+    const path =
+      operation === "chat" ? pathOf(props.of, model) : pathBelowV1(props.of, props.request);
     const body = JSON.stringify({ ...asRecord(props.of.request), model }, undefined, 2);
     return curlWith(`${config.data?.apiBaseUrl ?? `${location.origin}/v1`}/${path}`, body);
   };
@@ -96,13 +97,18 @@ function Both(props: { of: Stored; request: LogDetail }): JSX.Element {
   );
 }
 
-function pathBelowV1(operation: LogDetail["operation"]): string {
+/** Embeddings may be asked for in Gemini's words. */
+function pathBelowV1({ request }: Stored, { model, operation }: LogDetail): string {
+  const asked = asRecord(request);
+  if (asked.requests !== undefined) return `models/${model}:batchEmbedContents`;
+  if (asked.content !== undefined) return `models/${model}:embedContent`;
   return operationTable[operation].path.replace("/v1/", "");
 }
 
 /** Of the protocol that the request and its answer are written in. */
-function pathOf({ request, answer }: Stored): string {
+function pathOf({ request, answer }: Stored, model: string): string {
   const asked = asRecord(request);
+  if (asked.contents !== undefined) return `models/${model}:generateContent`;
   if (asked.input !== undefined) return "responses";
   const isMessage = asRecord(answer).type === "message" || asked.system !== undefined;
   return isMessage ? "messages" : "chat/completions";
