@@ -36,6 +36,12 @@ def stream():
     assert last.usage_metadata.candidates_token_count == 4, last
 
 
+def late_stream():
+    asked = question(deltas=2, firstByteMs=600, paceMs=400)
+    stream = client.models.generate_content_stream(model=MODEL, contents=asked)
+    assert "".join(chunk.text or "" for chunk in stream) == " tok tok"
+
+
 def tools():
     def get_weather(city: str) -> str:
         """The weather of a city."""
@@ -151,6 +157,7 @@ def broken_stream():
 CASES = [
     whole,
     stream,
+    late_stream,
     tools,
     chats,
     thoughts,

@@ -15,6 +15,6 @@ test.skipIf(python.kind === "absent")("every case of google-genai-3.6.1 passes",
   const { path } = python;
   const results = await runPythonCases(server, "google-genai", { path, key: account.key });
   expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
-  expect(results).toHaveLength(12);
+  expect(results).toHaveLength(13);
   await expectCleanBooks(server);
 });
