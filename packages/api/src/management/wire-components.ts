@@ -9,6 +9,7 @@ const families = {
   Completions: wireSchemas.completions,
   Estimates: wireSchemas.estimate,
   Gateway: wireSchemas.gateway,
+  Gemini: wireSchemas.gemini,
   Messages: wireSchemas.messages,
   Models: wireSchemas.models,
   Operations: wireSchemas.operations,

@@ -19,10 +19,16 @@ export type WireOperation = {
   /** What an event of a streamed answer is. */
   readonly event?: Schema;
   readonly parameters?: readonly Schema[];
-  /** It is answered in the shape of Anthropic's API. */
-  readonly isAnthropic?: boolean;
+  /** Whose format refusals have; ours if it is absent. */
+  readonly errors?: "anthropic" | "google";
   /** For everyone. */
   readonly isPublic?: boolean;
 };
 
 export const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" } as const;
+export const inPath = (name: string, description: string) => {
+  return { name, in: "path", description, required: true, schema: text } as const;
+};
+export const inQuery = (name: string, description: string, schema: Schema = text) => {
+  return { name, in: "query", description, schema } as const;
+};

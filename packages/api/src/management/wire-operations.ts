@@ -1,14 +1,16 @@
 // The endpoints that call models, as operations of OpenAPI, with the schemas of the wire package.
 import { errorResponses, type Schema } from "./describe-route.ts";
+import { geminiOperations } from "./gemini-operations.ts";
 import { operationCalls } from "./operation-calls.ts";
-import { idempotencyKey, named, text, type WireOperation } from "./wire-operation.ts";
+import {
+  idempotencyKey,
+  inPath,
+  inQuery,
+  named,
+  text,
+  type WireOperation,
+} from "./wire-operation.ts";
 
-const inPath = (name: string, description: string) => {
-  return { name, in: "path", description, required: true, schema: text } as const;
-};
-const inQuery = (name: string, description: string, schema: Schema = text) => {
-  return { name, in: "query", description, schema } as const;
-};
 const modelInPath = [
   inPath("author", "The vendor: the part of the model's id before the slash."),
   inPath("slug", "The part of the model's id after the slash."),
@@ -55,6 +57,13 @@ const responsesBody = withRouting("ResponsesRequest");
 const messagesBody = withRouting("MessagesRequest");
 const completionsBody = withRouting("CompletionsRequest", modelOrModels);
 
+/** Of Gemini's API, where the path says it otherwise. */
+const namesItsModel: Schema = {
+  type: "object",
+  properties: { model: { ...text, description: "Id of the model." } },
+  required: ["model"],
+};
+
 const calls: Readonly<Record<string, WireOperation>> = {
   "/v1/chat/completions": {
     method: "post",
@@ -85,14 +94,14 @@ const calls: Readonly<Record<string, WireOperation>> = {
     answer: named("MessagesMessage"),
     event: named("MessagesStreamEvent"),
     parameters: [idempotencyKey],
-    isAnthropic: true,
+    errors: "anthropic",
   },
   "/v1/messages/count_tokens": {
     method: "post",
     summary: "Count the tokens of a request for a message, free",
     body: named("MessagesCountRequest"),
     answer: named("MessagesCount"),
-    isAnthropic: true,
+    errors: "anthropic",
   },
   "/v1/completions": {
     method: "post",
@@ -125,6 +134,7 @@ const calls: Readonly<Record<string, WireOperation>> = {
         named("SpeechRequest"),
         named("RerankRequest"),
         named("ModerationRequest"),
+        { allOf: [named("GeminiRequest"), namesItsModel] },
       ],
     },
     answer: named("EstimatesEstimate"),
@@ -213,7 +223,7 @@ const reads: Readonly<Record<string, WireOperation>> = {
 
 /** By path. */
 export function describeWireOperations(): Record<string, Schema> {
-  const operations = Object.entries({ ...calls, ...reads });
+  const operations = Object.entries({ ...calls, ...geminiOperations, ...reads });
   return Object.fromEntries(
     operations.map(([path, operation]) => [
       path,
@@ -224,7 +234,7 @@ export function describeWireOperations(): Record<string, Schema> {
 
 function describe(path: string, operation: WireOperation): Schema {
   const { method, summary, description, body, form, answer, event, parameters } = operation;
-  const { answerType = "application/json", isAnthropic = false, isPublic = false } = operation;
+  const { answerType = "application/json", errors, isPublic = false } = operation;
   const content = {
     [answerType]: { schema: answer },
     ...(event !== undefined && { "text/event-stream": { schema: event } }),
@@ -239,7 +249,7 @@ function describe(path: string, operation: WireOperation): Schema {
     ...((body ?? form) !== undefined && { requestBody: bodyOf(body, form) }),
     responses: {
       200: { description: "Done.", content },
-      ...(isAnthropic ? anthropicErrors : errorResponses),
+      ...(errors === undefined ? errorResponses : foreignErrors(errors)),
     },
   };
 }
@@ -252,7 +262,8 @@ function bodyOf(body: Schema | undefined, form: Schema | undefined): Schema {
   return { required: true, content };
 }
 
-const anthropicErrors = {
-  "4XX": { $ref: "#/components/responses/AnthropicError" },
-  "5XX": { $ref: "#/components/responses/AnthropicError" },
-} as const;
+function foreignErrors(format: NonNullable<WireOperation["errors"]>): Schema {
+  const name = format === "google" ? "GoogleError" : "AnthropicError";
+  const refusal = { $ref: `#/components/responses/${name}` };
+  return { "4XX": refusal, "5XX": refusal };
+}

@@ -98,6 +98,10 @@ const shared = {
       description: "Refused, in the shape of Anthropic's API.",
       content: { "application/json": { schema: { $ref: "#/components/schemas/MessagesError" } } },
     },
+    GoogleError: {
+      description: "Refused, in the format of Google's APIs.",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/GeminiError" } } },
+    },
   },
   parameters: {
     IdempotencyKey: {

@@ -19,6 +19,8 @@ export const requestBounds: Readonly<Record<string, FieldBounds>> = {
   CreateEmbeddingRequest: fieldBoundsOf("embeddings", () => true),
   ResponsesRequest: fieldBoundsOf("responses", () => true),
   MessagesRequestFields: fieldBoundsOf("messages", () => true),
+  // Each is described by its own name, and not by that of protocol buffers.
+  GeminiRequest: fieldBoundsOf("gemini", (_, name) => !name.includes("_")),
   GatewayRouting: fieldBoundsOf("chat", isOurs),
   GatewayPreferences: fieldBoundsOf("chat", hasSchema),
 };

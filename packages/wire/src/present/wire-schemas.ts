@@ -3,6 +3,7 @@ import completions from "../../schema/completions.json";
 import credits from "../../schema/credits.json";
 import estimate from "../../schema/estimate.json";
 import gateway from "../../schema/gateway.json";
+import gemini from "../../schema/gemini.json";
 import generation from "../../schema/generation.json";
 import key from "../../schema/key.json";
 import messages from "../../schema/messages.json";
@@ -23,6 +24,7 @@ export const wireSchemas = {
   credits,
   estimate,
   gateway: { ...gateway, $defs: { ...gateway.$defs, Preferences: preferences } },
+  gemini,
   generation,
   key,
   messages,

@@ -108,6 +108,18 @@ function parameterOf({ name, in: where, ...raw }: RawParameter, resolve: Resolve
   return { ...field, in: where, description: description ?? field.description };
 }
 
+const hello = { parts: [{ text: "Hello!" }] };
+const method = (name: string) => `/v1beta/models/{model}:${name}`;
+
+/** The model is in the path. */
+const geminiBodies: Readonly<Record<string, unknown>> = {
+  [method("generateContent")]: { contents: [hello] },
+  [method("streamGenerateContent")]: { contents: [hello] },
+  [method("countTokens")]: { contents: [hello] },
+  [method("embedContent")]: { content: hello },
+  [method("batchEmbedContents")]: { requests: [{ content: hello }] },
+};
+
 /** What runs as it is, for the endpoints that call models; else the required fields. */
 export function sampleBody({ path, fields }: Operation, models: DocModels): string {
   const { model } = models;
@@ -121,6 +133,7 @@ export function sampleBody({ path, fields }: Operation, models: DocModels): stri
     "/v1/messages/count_tokens": { model, messages },
     "/v1/completions": { model, prompt: "Hello!", max_tokens: 100 },
     "/v1/embeddings": { model: models.embeddingsModel, input: "Hello!" },
+    ...geminiBodies,
   };
   const required = fields.filter((field) => field.required);
   const body = known[path] ?? Object.fromEntries(required.map((one) => [one.name, emptyOf(one)]));
