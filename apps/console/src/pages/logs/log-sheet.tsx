@@ -6,7 +6,7 @@ import { downloadFile } from "../../lib/download-file.ts";
 import { noData } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { firstCallSnippets } from "../../product/connect/snippets.ts";
+import { operationSnippets } from "../../product/connect/operation-snippets.ts";
 import { explainError } from "../../product/usage/api-errors.ts";
 import { LogStatus } from "../../product/usage/log-status.tsx";
 import { AddFundsButton } from "../../shell/add-funds.tsx";
@@ -104,11 +104,7 @@ function Head(props: { of: LogDetail }): JSX.Element {
   const config = useConfig();
   const curl = () => {
     const baseUrl = config.data?.apiBaseUrl ?? `${location.origin}/v1`;
-    const [first] = firstCallSnippets({
-      baseUrl,
-      model: props.of.model,
-      operation: props.of.operation,
-    });
+    const [first] = operationSnippets({ baseUrl, model: props.of.model }, props.of.operation);
     return first?.code ?? "";
   };
   return (

@@ -2,10 +2,11 @@
 // code for their own endpoint.
 import { beforeEach, expect, test } from "bun:test";
 import { render, screen, within } from "@solidjs/testing-library";
+import { operations, operationTable } from "@turnpike/terms";
 import { answerApi, config, signedIn, wallet } from "../../../test/answer-api.fixture.ts";
 import { type Model, modelOf } from "../../../test/model.fixture.ts";
 import { App } from "../../app.tsx";
-import { firstCallSnippets } from "../../product/connect/snippets.ts";
+import { operationSnippets } from "../../product/connect/operation-snippets.ts";
 
 const model = modelOf("acme/embed", {
   name: "Acme Embed",
@@ -86,7 +87,7 @@ test("the first call of a new account uses a chat model", async () => {
 test.each(["curl", "python", "node", "ai-sdk"])("%s calls the endpoint of the operation", (id) => {
   const facts = { baseUrl: "http://localhost:3000/v1", model: "acme/embed" };
   const codeOf = (operation: "chat" | "embeddings") =>
-    firstCallSnippets({ ...facts, operation }).find((snippet) => snippet.id === id)?.code ?? "";
+    operationSnippets(facts, operation).find((snippet) => snippet.id === id)?.code ?? "";
   const patterns = {
     chat: /chat\/completions|chat\.completions\.create|generateText/,
     embeddings: /\/v1\/embeddings|embeddings\.create|embeddingModel/,
@@ -97,3 +98,16 @@ test.each(["curl", "python", "node", "ai-sdk"])("%s calls the endpoint of the op
   expect(codeOf("embeddings")).not.toMatch(patterns.chat);
   expect(codeOf("embeddings")).toContain("acme/embed");
 });
+
+test.each(operations)(
+  "the first call of a model for %s is sent to its own endpoint",
+  (operation) => {
+    const facts = { baseUrl: "http://localhost:3000/v1", model: "acme/model" };
+    const [curl, python, node] = operationSnippets(facts, operation);
+    expect(curl?.code).toContain(`http://localhost:3000${operationTable[operation].path} `);
+    for (const snippet of [curl, python, node]) {
+      expect(snippet?.code).toContain("acme/model");
+      expect(snippet?.code).not.toContain("{model}");
+    }
+  },
+);

@@ -3,7 +3,7 @@ import type { JSX } from "solid-js";
 import { createSignal, Show } from "solid-js";
 import type { Answers } from "../../lib/api.ts";
 import { useConfig } from "../../lib/session.ts";
-import { firstCallSnippets } from "../../product/connect/snippets.ts";
+import { operationSnippets } from "../../product/connect/operation-snippets.ts";
 import { CodeSnippet } from "../../ui/code/code-snippet.tsx";
 import { SelectControl } from "../../ui/forms/choices.tsx";
 import { Card } from "../../ui/layout/card.tsx";
@@ -20,7 +20,7 @@ export function ModelCalls(props: { model: Detail }): JSX.Element {
     const { id: model, operation } = props.model;
     return isChat()
       ? apiSnippets({ baseUrl, model }, modelApi())
-      : firstCallSnippets({ baseUrl, model, operation });
+      : operationSnippets({ baseUrl, model }, operation);
   };
   return (
     <Card

@@ -1,14 +1,11 @@
 // The first call in every language: runnable as pasted, with the base URL and the model filled in and the
 // key read from `$API_KEY`, or written out if it is shown once.
-import type { Operation } from "../../lib/queries.ts";
 import type { Snippet } from "../../ui/code/code-snippet.tsx";
 
 export type SnippetFacts = {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** What the model does; chat unless given. */
-  readonly operation?: Operation | undefined;
   /** Only inside the dialog that reveals it. */
   readonly apiKey?: string | undefined;
 };
@@ -18,85 +15,55 @@ export type Call = {
   readonly path: string;
   /** The body's fields besides the model, as JSON. */
   readonly body: string;
+  /** The file that curl writes an answer to that is no text. */
+  readonly output?: string;
+  readonly pythonImports?: readonly string[];
   readonly python: readonly string[];
+  readonly nodeImports?: readonly string[];
   readonly node: readonly string[];
 };
 
-type AiSdkCall = {
-  readonly aiSdk: readonly string[];
+export type AiSdkCall = {
+  readonly lines: readonly string[];
   /** What its code imports from `ai`. */
-  readonly aiSdkImport: string;
+  readonly imports: string;
+  /** Other lines of imports. */
+  readonly nodeImports?: readonly string[];
 };
 
-const calls = {
-  chat: {
-    path: "chat/completions",
-    body: `"messages": [{ "role": "user", "content": "Hello!" }]`,
-    python: [
-      "completion = client.chat.completions.create(",
-      `    model="{model}",`,
-      `    messages=[{"role": "user", "content": "Hello!"}],`,
-      ")",
-      "print(completion.choices[0].message.content)",
-    ],
-    node: [
-      "const completion = await client.chat.completions.create({",
-      `  model: "{model}",`,
-      `  messages: [{ role: "user", content: "Hello!" }],`,
-      "});",
-      "console.log(completion.choices[0].message.content);",
-    ],
-    aiSdkImport: "generateText",
-    aiSdk: [
-      "const { text } = await generateText({",
-      `  model: provider("{model}"),`,
-      `  prompt: "Hello!",`,
-      "});",
-      "console.log(text);",
-    ],
-  },
-  embeddings: {
-    path: "embeddings",
-    body: `"input": "Hello!"`,
-    python: [
-      "result = client.embeddings.create(",
-      `    model="{model}",`,
-      `    input="Hello!",`,
-      ")",
-      "print(result.data[0].embedding)",
-    ],
-    node: [
-      "const result = await client.embeddings.create({",
-      `  model: "{model}",`,
-      `  input: "Hello!",`,
-      "});",
-      "console.log(result.data[0].embedding);",
-    ],
-    aiSdkImport: "embed",
-    aiSdk: [
-      "const { embedding } = await embed({",
-      `  model: provider.embeddingModel("{model}"),`,
-      `  value: "Hello!",`,
-      "});",
-      "console.log(embedding);",
-    ],
-  },
-} as const satisfies Partial<Record<Operation, Call & AiSdkCall>>;
+const chat: Call = {
+  path: "chat/completions",
+  body: `"messages": [{ "role": "user", "content": "Hello!" }]`,
+  python: [
+    "completion = client.chat.completions.create(",
+    `    model="{model}",`,
+    `    messages=[{"role": "user", "content": "Hello!"}],`,
+    ")",
+    "print(completion.choices[0].message.content)",
+  ],
+  node: [
+    "const completion = await client.chat.completions.create({",
+    `  model: "{model}",`,
+    `  messages: [{ role: "user", content: "Hello!" }],`,
+    "});",
+    "console.log(completion.choices[0].message.content);",
+  ],
+};
 
-/** That of a chat for an operation without snippets. */
-function callOf(operation: Operation = "chat"): Call & AiSdkCall {
-  const known: Readonly<Partial<Record<Operation, Call & AiSdkCall>>> = calls;
-  return known[operation] ?? calls.chat;
-}
+const chatOfAiSdk: AiSdkCall = {
+  imports: "generateText",
+  lines: [
+    "const { text } = await generateText({",
+    `  model: provider("{model}"),`,
+    `  prompt: "Hello!",`,
+    "});",
+    "console.log(text);",
+  ],
+};
 
-/** curl, Python, Node and the AI SDK. */
+/** Of a chat model: curl, Python, Node and the AI SDK. */
 export function firstCallSnippets(facts: SnippetFacts): readonly Snippet[] {
-  const call = callOf(facts.operation);
-  const code = aiSdk(facts, call);
-  return [
-    ...snippetsOf(facts, call),
-    { id: "ai-sdk", label: "AI SDK", language: "javascript", code },
-  ];
+  return [...snippetsOf(facts, chat), aiSdk(facts, chatOfAiSdk)];
 }
 
 /** curl, Python and Node. */
@@ -114,13 +81,28 @@ function withModel(lines: readonly string[], model: string): string {
 
 export function curlOf(
   { baseUrl, model, apiKey }: SnippetFacts,
-  { path, body }: Pick<Call, "path" | "body">,
+  { path, body, output }: Pick<Call, "path" | "body" | "output">,
 ): string {
   const json = `{
     "model": "${model}",
     ${body}
   }`;
-  return curlWith(`${baseUrl}/${path}`, json, apiKey);
+  const command = curlWith(`${baseUrl}/${path}`, json, apiKey);
+  return output === undefined
+    ? command
+    : `${command} \\
+  --output ${output}`;
+}
+
+/** `form` has its fields besides the model. */
+export function curlWithForm(
+  { baseUrl, model, apiKey = "$API_KEY" }: SnippetFacts,
+  { path, form }: { readonly path: string; readonly form: readonly string[] },
+): string {
+  const fields = [`model=${model}`, ...form].map((field) => `-F "${field}"`);
+  return [`curl ${baseUrl}/${path}`, `-H "Authorization: Bearer ${apiKey}"`, ...fields].join(
+    " \\\n  ",
+  );
 }
 
 /** `json` may contain quotes: the shell passes it on as it is. */
@@ -133,7 +115,12 @@ export function curlWith(url: string, json: string, apiKey = "$API_KEY"): string
 
 function python({ baseUrl, model, apiKey }: SnippetFacts, call: Call): string {
   const key = apiKey === undefined ? 'os.environ["API_KEY"]' : `"${apiKey}"`;
-  return `${apiKey === undefined ? "import os\n" : ""}from openai import OpenAI
+  const imports = [
+    ...(call.pythonImports ?? []),
+    ...(apiKey === undefined ? ["import os"] : []),
+    "from openai import OpenAI",
+  ];
+  return `${imports.join("\n")}
 
 client = OpenAI(
     base_url="${baseUrl}",
@@ -143,7 +130,8 @@ ${withModel(call.python, model)}`;
 }
 
 function node({ baseUrl, model, apiKey }: SnippetFacts, call: Call): string {
-  return `import OpenAI from "openai";
+  const imports = [...(call.nodeImports ?? []), `import OpenAI from "openai";`];
+  return `${imports.join("\n")}
 
 const client = new OpenAI({
   baseURL: "${baseUrl}",
@@ -152,16 +140,21 @@ const client = new OpenAI({
 ${withModel(call.node, model)}`;
 }
 
-function aiSdk({ baseUrl, model, apiKey }: SnippetFacts, call: AiSdkCall): string {
-  return `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { ${call.aiSdkImport} } from "ai";
+export function aiSdk({ baseUrl, model, apiKey }: SnippetFacts, call: AiSdkCall): Snippet {
+  const imports = [
+    ...(call.nodeImports ?? []),
+    `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";`,
+    `import { ${call.imports} } from "ai";`,
+  ];
+  const code = `${imports.join("\n")}
 
 const provider = createOpenAICompatible({
   name: "gateway",
   baseURL: "${baseUrl}",
   apiKey: ${keyInJavascript(apiKey)},
 });
-${withModel(call.aiSdk, model)}`;
+${withModel(call.lines, model)}`;
+  return { id: "ai-sdk", label: "AI SDK", language: "javascript", code };
 }
 
 function keyInJavascript(apiKey: string | undefined): string {
