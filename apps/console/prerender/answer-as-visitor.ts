@@ -33,13 +33,13 @@ const answers: Readonly<Record<string, unknown>> = {
       capabilities,
       ...shape,
     })),
-    {
-      id: "{{embeddingsModel}}",
-      name: "{{embeddingsModel}}",
-      operation: "embeddings",
+    ...["embeddings", "image", "rerank", "moderation"].map((operation) => ({
+      id: `{{${operation}Model}}`,
+      name: `{{${operation}Model}}`,
+      operation,
       capabilities: [],
       ...shape,
-    },
+    })),
   ],
 };
 

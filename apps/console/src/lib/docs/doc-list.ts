@@ -15,6 +15,8 @@ const groups = [
       files: "Files",
       reasoning: "Reasoning",
       embeddings: "Embeddings",
+      images: "Images",
+      rerank: "Rerank and moderations",
       caching: "Caching",
     },
   },

@@ -20,6 +20,8 @@ export function chooseModels(models: readonly Model[]) {
   const model = chat[0]?.id ?? "provider/model";
   const able = (need: string) =>
     chat.find(({ capabilities }) => capabilities.includes(need))?.id ?? model;
+  const modelFor = (operation: string) =>
+    models.find((one) => one.operation === operation)?.id ?? model;
   return {
     model,
     toolsModel: able("tools"),
@@ -27,6 +29,9 @@ export function chooseModels(models: readonly Model[]) {
     visionModel: able("vision"),
     filesModel: able("files"),
     reasoningModel: able("reasoning"),
-    embeddingsModel: models.find(({ operation }) => operation === "embeddings")?.id ?? model,
+    embeddingsModel: modelFor("embeddings"),
+    imageModel: modelFor("image"),
+    rerankModel: modelFor("rerank"),
+    moderationModel: modelFor("moderation"),
   };
 }

@@ -20,6 +20,9 @@ const facts = {
   filesModel: "acme/files",
   reasoningModel: "acme/reasoning",
   embeddingsModel: "acme/embeddings",
+  imageModel: "acme/image",
+  rerankModel: "acme/rerank",
+  moderationModel: "acme/moderation",
   product: "Acme",
 };
 const folder = join(import.meta.dirname, "content");

@@ -134,6 +134,14 @@ export function sampleBody({ path, fields }: Operation, models: DocModels): stri
     "/v1/completions": { model, prompt: "Hello!", max_tokens: 100 },
     "/v1/embeddings": { model: models.embeddingsModel, input: "Hello!" },
     ...geminiBodies,
+    "/v1/images/generations": { model: models.imageModel, prompt: "A lighthouse at dawn" },
+    "/v1/images": { model: models.imageModel, prompt: "A lighthouse at dawn" },
+    "/v1/rerank": {
+      model: models.rerankModel,
+      query: "What keeps ships off the rocks?",
+      documents: ["A lighthouse", "A library"],
+    },
+    "/v1/moderations": { model: models.moderationModel, input: "Hello!" },
   };
   const required = fields.filter((field) => field.required);
   const body = known[path] ?? Object.fromEntries(required.map((one) => [one.name, emptyOf(one)]));

@@ -1,6 +1,7 @@
 // Every snippet of the docs: runnable as pasted, with the base URL and a model of this instance
 // filled in and the key read from `$API_KEY`. Tests run each of them that is a program.
 
+import { operationSnippets } from "../../product/connect/operation-snippets.ts";
 import { firstCallSnippets } from "../../product/connect/snippets.ts";
 import { toolSetups } from "../../product/connect/tool-setups.ts";
 import type { Snippet } from "../../ui/code/code-snippet.tsx";
@@ -12,6 +13,9 @@ export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly S
     key: [bash("key", "Shell", `export API_KEY="sk-tp-..."`)],
     install: installs,
     first: firstCallSnippets(facts),
+    image: operationSnippets({ ...facts, model: facts.imageModel }, "image"),
+    rerank: operationSnippets({ ...facts, model: facts.rerankModel }, "rerank"),
+    moderation: operationSnippets({ ...facts, model: facts.moderationModel }, "moderation"),
     models: [bash("curl", "curl", get(facts, "models"))],
     account: accountSnippets(facts),
     stream: streamSnippets(facts),

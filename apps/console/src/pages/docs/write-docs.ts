@@ -16,6 +16,9 @@ const open: DocFacts = {
   filesModel: "{{filesModel}}",
   reasoningModel: "{{reasoningModel}}",
   embeddingsModel: "{{embeddingsModel}}",
+  imageModel: "{{imageModel}}",
+  rerankModel: "{{rerankModel}}",
+  moderationModel: "{{moderationModel}}",
   product: "{{product}}",
 };
 

@@ -46,6 +46,8 @@ export function consoleFacts(
   const model = chat[0]?.id ?? "provider/model";
   const able = (need: Capability) =>
     chat.find(({ capabilities }) => capabilities.includes(need))?.id ?? model;
+  const modelFor = (wanted: Offered["operation"]) =>
+    models.find(({ operation }) => operation === wanted)?.id ?? model;
   return {
     site: PUBLIC_URL,
     baseUrl: `${PUBLIC_URL}/v1`,
@@ -56,7 +58,10 @@ export function consoleFacts(
     visionModel: able("vision"),
     filesModel: able("files"),
     reasoningModel: able("reasoning"),
-    embeddingsModel: models.find(({ operation }) => operation === "embeddings")?.id ?? model,
+    embeddingsModel: modelFor("embeddings"),
+    imageModel: modelFor("image"),
+    rerankModel: modelFor("rerank"),
+    moderationModel: modelFor("moderation"),
     modelUrls: models
       .map(({ id }) => `  <url><loc>${PUBLIC_URL}/models/${encodeURI(id)}</loc></url>\n`)
       .join("")
