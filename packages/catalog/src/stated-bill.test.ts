@@ -14,6 +14,7 @@ import {
   type ServiceTier,
   serviceTiers,
   statePrices,
+  unitNames,
 } from "@turnpike/terms";
 import { parseChatRequest, parseEmbeddingsRequest } from "@turnpike/wire";
 import fc from "fast-check";
@@ -53,11 +54,19 @@ function callOf(model: Model, tier: ServiceTier | undefined): ModelRequest {
     const text = JSON.stringify({ model: model.id, input: "Hi" });
     return { operation: "embeddings", model, request: parseEmbeddingsRequest(text) };
   }
-  if (model.operation !== "chat") throw new Error(`the catalog has a model for ${model.operation}`);
+  if (model.operation !== "chat") return otherCallOf(model);
   const cached = { type: "text", text: "Hi", cache_control: { type: "ephemeral", ttl: "1h" } };
   const messages = [{ role: "user", content: [cached] }];
   const text = JSON.stringify({ model: model.id, messages, service_tier: tier });
   return { operation: "chat", model, request: parseChatRequest(text) };
+}
+
+/**
+ * The price of another call depends on its model alone. The cast is safe because nothing of the request is read for it, which
+ * a test of transcriptions could only send as a form.
+ */
+function otherCallOf(model: Exclude<Model, { operation: "chat" }>): ModelRequest {
+  return { operation: model.operation, model, request: {} } as unknown as ModelRequest;
 }
 
 const count = fc.nat({ max: 2_000_000 });
@@ -71,6 +80,12 @@ const anyUsage = fc.record(
     audioPromptTokens: count,
     audioCompletionTokens: count,
     webSearches: fc.nat({ max: 50 }),
+    imagePromptTokens: count,
+    imageCompletionTokens: count,
+    units: fc.array(
+      fc.record({ unit: fc.constantFrom(...unitNames), variant: fc.constant("1K"), count }),
+      { maxLength: 3 },
+    ),
   },
   { requiredKeys: ["promptTokens", "completionTokens", "cachedTokens", "cacheWriteTokens"] },
 );

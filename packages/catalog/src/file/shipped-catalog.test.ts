@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId, type PriceId } from "@turnpike/base";
+import { operations, rateKinds, rateOf } from "@turnpike/terms";
 import { findModel } from "../find-model.ts";
 import type { Model, ModelEntry } from "../model.ts";
 import { readCatalog } from "./read-catalog.ts";
@@ -37,6 +38,11 @@ test("every model is described, dated and priced", () => {
   for (const model of readCatalog(yamlText, everyKey, production).models) {
     const { inputNanosPerMillion, cachedInputNanosPerMillion, outputNanosPerMillion } = model.rates;
     expect(model.description, model.id).not.toBe("");
+    if (!isOfText(model)) {
+      const isPriced = isSold(model.rates) || model.operation === "moderation";
+      expect(isPriced, model.id).toBe(true);
+      continue;
+    }
     expect(model.created.getUTCFullYear(), model.id).toBeGreaterThan(2020);
     expect(inputNanosPerMillion > 0n, model.id).toBe(true);
     expect(cachedInputNanosPerMillion <= inputNanosPerMillion, model.id).toBe(true);
@@ -45,8 +51,25 @@ test("every model is described, dated and priced", () => {
   }
 });
 
+/** Not every other model has a date that is known, or tokens as its price. */
+const isOfText = ({ operation }: ModelEntry) => operation === "chat" || operation === "embeddings";
+
+function isSold(rates: ModelEntry["rates"]): boolean {
+  const prices = rateKinds.map((kind) => rateOf(rates, kind) ?? 0n);
+  const ofUnits = rates.units?.map(({ nanosPerMillion }) => nanosPerMillion) ?? [];
+  return [...prices, ...ofUnits].some((nanos) => nanos > 0n);
+}
+
+test("every operation has a model", () => {
+  const { models } = readCatalog(yamlText, everyKey, production);
+  expect([...new Set(models.map(({ operation }) => operation))].sort()).toEqual(
+    [...operations].sort(),
+  );
+});
+
 test("models of OpenAI name their tokenizer, and no other model uses it", () => {
-  for (const { id, operation, tokenizer } of readCatalog(yamlText, everyKey, production).models) {
+  const { models } = readCatalog(yamlText, everyKey, production);
+  for (const { id, operation, tokenizer } of models.filter(isOfText)) {
     const isOpenAi = id.startsWith("openai/") || id.includes("gpt-oss");
     const own = operation === "embeddings" ? "cl100k_base" : "o200k_base";
     expect(tokenizer, id).toBe(isOpenAi ? own : "bytes");
