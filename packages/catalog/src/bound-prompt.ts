@@ -49,9 +49,13 @@ export function promptMax(modelRequest: ModelRequest): number {
 function boundInputs(asked: OperationCall): number {
   const { inputCount, textBytes, tokenCounts } = asked.request;
   let tokens = textBytes + inputCount * tokensPerInput;
+  if (asked.operation === "transcription") tokens += instructionTokens;
   for (const count of tokenCounts) tokens += count;
   return Math.min(tokens, asked.model.contextTokens * inputCount) + boundMedia(asked);
 }
+
+/** What a model of chats is told, in words, to do with an audio file. */
+const instructionTokens = 256;
 
 /** Every operation but chat. */
 type OperationCall = Exclude<ModelRequest, { operation: "chat" }>;

@@ -6,9 +6,9 @@ import type {
   AnswerContent,
   AnswerIdentity,
   DeltaEvent,
-  MultipartBody,
   ParsedRequest,
   TokenUsage,
+  UploadBody,
 } from "@turnpike/wire";
 import type { Credential } from "./credentials/credential.ts";
 import type { OpenaiQuirks } from "./dialects/openai/quirks.ts";
@@ -95,7 +95,7 @@ export type DialectRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
   /** What is sent instead, by a request with files. */
-  readonly form?: MultipartBody;
+  readonly upload?: UploadBody;
   /** The preferences of the request that are not sent, because the upstream has nothing like them. */
   readonly ignored: readonly string[];
 };

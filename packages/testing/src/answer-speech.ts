@@ -158,7 +158,7 @@ function soundOf(format: string, seconds: number, text: string): Buffer {
 }
 
 /** 440 Hz, 16 bits, mono. */
-function toneOf(seconds: number): Buffer {
+export function toneOf(seconds: number): Buffer {
   const samples = Buffer.alloc(2 * Math.round(seconds * samplesPerSecond));
   for (let at = 0; at < samples.length / 2; at += 1) {
     const level = Math.sin((2 * Math.PI * 440 * at) / samplesPerSecond);

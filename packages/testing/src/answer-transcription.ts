@@ -1,6 +1,7 @@
 // How the scripted upstream answers `/v1/audio/transcriptions` and `/v1/audio/translations`: with the comment of a WAV file, or
 // the length of the audio in words. Models named `…-tokens` bill tokens and stream, `…-diarize` tells two speakers apart, and
 // others are as whisper: billed by the second, in every form.
+import { hearAudio } from "./hear-audio.ts";
 import {
   countTextTokens,
   eventAnswer,
@@ -76,9 +77,8 @@ export const parseTranscription: ParseOperation = async ({ path, contentType, bo
   const response_format = isOneOf(...forms[isTranslation ? "seconds" : kind]);
   checkFields(fields, { ...(isTranslation ? shared : checks), response_format }, ["model"]);
   const file = fileOf(form);
-  const seconds = secondsOf(file);
+  const { seconds, heard } = hearAudio(file.bytes);
   assertConsistent(fields, kind, seconds);
-  const heard = commentOf(file.bytes) ?? `${Math.round(seconds)} seconds of audio.`;
   const text = [fields.prompt, heard].filter((part) => part !== undefined).join("\n");
   const { filename, type, bytes } = file;
   return {
@@ -128,33 +128,6 @@ function matchesContent(extension: string, bytes: Buffer): boolean {
   if (extension === "webm") return starts("\x1a\x45\xdf\xa3");
   if (/^m(?:4a|p4)$/.test(extension)) return starts("ftyp", 4);
   return starts("ID3") || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0);
-}
-
-/** Of a WAV file exactly; of others as if they had the 64 kbit/s of `mp3File`. */
-function secondsOf({ bytes }: FormFile): number {
-  const data = startOfSound(bytes);
-  const seconds =
-    data === undefined ? bytes.length / 8_000 : (bytes.length - data) / bytes.readUInt32LE(28);
-  if (seconds >= 0.1 || data === undefined) return Math.round(seconds * 1_000) / 1_000;
-  const sentence = "Audio file is too short. Minimum audio length is 0.1 seconds.";
-  throw new Refusal(sentence, "audio_too_short");
-}
-
-/** Of a WAV file. */
-function startOfSound(bytes: Buffer): number | undefined {
-  if (bytes.toString("latin1", 0, 4) !== "RIFF") return undefined;
-  for (let at = 12; at + 8 <= bytes.length; at += 8 + bytes.readUInt32LE(at + 4)) {
-    if (bytes.toString("latin1", at, at + 4) === "data") return at + 8;
-  }
-  throw new Refusal("Audio file might be corrupted or unsupported", "invalid_value", "file");
-}
-
-/** Source: Microsoft's RIFF, INFO list. */
-function commentOf(bytes: Buffer): string | undefined {
-  const at =
-    bytes.toString("latin1", 0, 4) === "RIFF" ? bytes.indexOf("INFOICMT", 12, "latin1") : -1;
-  if (at === -1) return undefined;
-  return bytes.toString("utf8", at + 12, at + 12 + bytes.readUInt32LE(at + 8)).replace(/\0+$/, "");
 }
 
 function assertConsistent(

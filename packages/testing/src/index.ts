@@ -1,6 +1,13 @@
 // Test support for all packages: scripted servers, test databases, and ways to break them.
 
 export { embeddingOf } from "./answer-embeddings.ts";
+export {
+  geminiHeardTokensPerSecond,
+  geminiImageTokens,
+  geminiReferenceTokens,
+  geminiSpokenTokensPerSecond,
+  geminiVoices,
+} from "./answer-gemini-media.ts";
 export { imageTokensOf, inputImageTokensOf } from "./answer-images.ts";
 export { flaggedWord } from "./answer-moderations.ts";
 export { countRerankTokens, countSearchUnits } from "./answer-rerank.ts";

@@ -5,6 +5,7 @@ import {
   parseGeminiEmbeddings,
 } from "./answer-embeddings.ts";
 import type { AnswerFormat } from "./answer-format.ts";
+import { geminiMediaPath, parseGeminiMedia } from "./answer-gemini-media.ts";
 import { parseImageEdit } from "./answer-image-edits.ts";
 import { parseImageGeneration } from "./answer-images.ts";
 import { parseModerations } from "./answer-moderations.ts";
@@ -46,6 +47,11 @@ const operations: ReadonlyMap<string, OperationPath> = new Map([
   ["/v1/audio/translations", { takes: form, parse: parseTranscription }],
 ]);
 
+function operationOf(path: string): OperationPath | undefined {
+  if (geminiMediaPath.test(path)) return { takes: json, parse: parseGeminiMedia };
+  return operations.get(path);
+}
+
 /** What a path answers in; undefined for one that is not served. */
 export function formatOf(path: string): AnswerFormat | undefined {
   if (operations.has(path)) return openaiFormat;
@@ -64,7 +70,7 @@ export type ParsedCall = {
 /** Throws `Refusal`, `ScriptError` or `SyntaxError`. */
 export async function parseCall(request: HttpRequest, format: AnswerFormat): Promise<ParsedCall> {
   const path = request.path.replace(/\?.*$/, "");
-  const found = operations.get(path);
+  const found = operationOf(path);
   if (found) return parseOperation(request, path, found);
   const parsed: unknown = JSON.parse(request.body.toString());
   const embeddings = parseEmbeddings(request.path, parsed);

@@ -126,12 +126,9 @@ export {
   type MultipartOptions,
   readMultipart,
 } from "./multipart/read-multipart.ts";
-export {
-  formEntries,
-  type MultipartBody,
-  type SentFile,
-  writeMultipart,
-} from "./multipart/write-multipart.ts";
+export { type UploadBody, uploadBody } from "./multipart/upload-body.ts";
+export { type PlaceFile, writeJsonUpload } from "./multipart/write-json-upload.ts";
+export { formEntries, type SentFile, writeMultipart } from "./multipart/write-multipart.ts";
 export type { InputSize } from "./operations/input-size.ts";
 export {
   describeOperationForm,

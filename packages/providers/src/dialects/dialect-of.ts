@@ -11,6 +11,9 @@ import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
 import { anthropicDialect } from "./anthropic/anthropic-dialect.ts";
 import { geminiDialect } from "./gemini/gemini-dialect.ts";
 import { geminiEmbeddingsDialect } from "./gemini-embeddings/gemini-embeddings-dialect.ts";
+import { geminiImagesDialect } from "./gemini-operations/gemini-images-dialect.ts";
+import { geminiSpeechDialect } from "./gemini-operations/gemini-speech-dialect.ts";
+import { geminiTranscriptionDialect } from "./gemini-operations/gemini-transcription-dialect.ts";
 import { openaiDialect } from "./openai/openai-dialect.ts";
 import { embeddingsDialect } from "./openai-embeddings/embeddings-dialect.ts";
 import { imagesDialect } from "./openai-operations/images-dialect.ts";
@@ -49,7 +52,13 @@ export const dialects: {
     moderation: moderationDialect,
   },
   anthropic: { chat: anthropicDialect },
-  google: { chat: geminiDialect, embeddings: geminiEmbeddingsDialect },
+  google: {
+    chat: geminiDialect,
+    embeddings: geminiEmbeddingsDialect,
+    image: geminiImagesDialect,
+    speech: geminiSpeechDialect,
+    transcription: geminiTranscriptionDialect,
+  },
 };
 
 /** The dialect of an upstream's `/responses`, if a request goes there; its callers are relayed. */

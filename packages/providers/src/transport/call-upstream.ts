@@ -170,7 +170,7 @@ function exchange(
 }
 
 function send(
-  { path, body, form, ignored }: DialectRequest,
+  { path, body, upload, ignored }: DialectRequest,
   headers: Headers,
   { provider, freshConnection = false, log }: UpstreamAttempt,
   { signal }: UpstreamConnection,
@@ -178,12 +178,12 @@ function send(
   signal.throwIfAborted();
   log.sent(ignored);
   const url = provider.baseUrl + path;
-  if (form === undefined) return post(url, headers, body, signal, freshConnection);
+  if (upload === undefined) return post(url, headers, body, signal, freshConnection);
   const own = {
-    "content-type": form.contentType,
-    "content-length": String(form.contentLength),
+    "content-type": upload.contentType,
+    "content-length": String(upload.contentLength),
   };
-  return post(url, withHeaders(headers, own), form.stream(), signal, freshConnection);
+  return post(url, withHeaders(headers, own), upload.stream(), signal, freshConnection);
 }
 
 /** A token may be revoked before it expires. The provider has not run what it refused. */

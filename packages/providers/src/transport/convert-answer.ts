@@ -18,6 +18,7 @@ import { unreadable } from "../refusals/refuse.ts";
 import { beginsAsEvents, withoutDone } from "./body-form.ts";
 import type { ReadBody } from "./read-body.ts";
 import type { StreamForms } from "./read-stream.ts";
+import { eventsOfWhole } from "./whole-events.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -115,58 +116,13 @@ class WholeAsStream<Request extends ParsedRequest> implements StreamReader {
     const reader = readerOf(this.#dialect);
     const whole = reader.parseWhole(asTranslated(this.#call), withoutDone(text), this.#headers);
     this.upstreamId = whole.upstreamId;
-    return eventsOf(whole);
+    return eventsOfWhole(whole, this.#call.request);
   }
 }
 
 /** Whether a body announces that it is one JSON. */
 export function isJsonType(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get("content-type") ?? "");
-}
-
-type Images = Extract<WholeAnswer["content"], { kind: "images" }>;
-
-/** The event that a stream of images would have had. */
-function finishedImage(
-  { size, quality, outputFormat, background }: Images,
-  { base64, url }: Images["images"][number],
-): StreamEvent {
-  const type = "image_generation.completed";
-  const json = JSON.stringify({
-    type,
-    b64_json: base64,
-    url,
-    size,
-    quality,
-    output_format: outputFormat,
-    background,
-  });
-  return { kind: "chunk", json, name: type, tokens: 0, isShown: true };
-}
-
-function eventsOf(whole: WholeAnswer): StreamEvent[] {
-  const { content, usage, finish, deliveredTokens: tokens } = whole;
-  const { deliveredAudioTokens: audioTokens, deliveredUnits: units } = whole;
-  if (content.kind === "audio") {
-    const { bytes } = content;
-    return [{ kind: "frame", bytes, tokens, deltaCount: tokens }, { kind: "done" }];
-  }
-  if (content.kind === "images") {
-    return [
-      ...content.images.map((image) => finishedImage(content, image)),
-      ...(usage === undefined ? [] : [{ kind: "usage", usage } as const]),
-      ...(units === undefined ? [] : [{ kind: "delivered", units } as const]),
-      { kind: "done" },
-    ];
-  }
-  if (content.kind !== "deltas" || finish === null) throw unreadable();
-  const audio = audioTokens === undefined ? {} : { audioTokens };
-  return [
-    { kind: "deltas", deltas: content.deltas, tokens, ...audio },
-    ...(usage === undefined ? [] : [{ kind: "usage", usage } as const]),
-    { kind: "finish", ...finish },
-    { kind: "done" },
-  ];
 }
 
 /** Some servers stream whatever is asked. Throws the Fault of a stream that broke off. */

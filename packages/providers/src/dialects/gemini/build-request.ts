@@ -21,7 +21,7 @@ import { withoutCallIds } from "./without-call-ids.ts";
 /** The request for one call. Pure: the same call gives the same bytes. */
 export function buildRequest(call: GeminiCall): DialectRequest {
   const { body, ignored } = isOwn(call) ? writeOwn(call) : write(call);
-  const path = pathOf(call);
+  const path = modelPathOf(call);
   return call.request.stream
     ? { path: `${path}:streamGenerateContent?alt=sse`, accept: "text/event-stream", body, ignored }
     : { path: `${path}:generateContent`, accept: "application/json", body, ignored };
@@ -49,7 +49,7 @@ export function whyUntranslatable(
 }
 
 /** The method follows a colon; tuned models have their own path. */
-function pathOf({ provider, upstreamModel }: GeminiCall): string {
+export function modelPathOf({ provider, upstreamModel }: Target<GoogleProvider>): string {
   if (provider.cloud === "vertex") return vertexPath(upstreamModel);
   return upstreamModel.includes("/") ? `/${upstreamModel}` : `/models/${upstreamModel}`;
 }

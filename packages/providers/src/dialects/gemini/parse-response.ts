@@ -156,7 +156,7 @@ export function readEnd(memory: ResponseMemory): ReadEnd {
 }
 
 /** Why Google refused the prompt itself. */
-function blockReasonOf({ promptFeedback }: JsonObject): string | undefined {
+export function blockReasonOf({ promptFeedback }: JsonObject): string | undefined {
   const reason = parseText(isObject(promptFeedback) ? promptFeedback.blockReason : undefined);
   return reason === "BLOCK_REASON_UNSPECIFIED" ? undefined : reason;
 }

@@ -52,7 +52,7 @@ function addAudio(counts: TokenUsage, usage: JsonObject): TokenUsage {
 }
 
 /** Undefined without a list of modalities. Source: `ModalityTokenCount` of Google's API. */
-function countModality(details: unknown, modality: "AUDIO" | "IMAGE"): number | undefined {
+export function countModality(details: unknown, modality: "AUDIO" | "IMAGE"): number | undefined {
   if (!Array.isArray(details)) return undefined;
   let tokens = 0;
   for (const part of details) {

@@ -99,7 +99,7 @@ function requestWithout(
   const files = filesOf(call.request);
   if (files.length === 0) return request;
   const entries = formEntries({ ...fields, input_fidelity: inputFidelity });
-  return { ...request, body: "", form: writeMultipart(entries, files) };
+  return { ...request, body: "", upload: writeMultipart(entries, files) };
 }
 
 function fieldsOf({ request, upstreamModel }: ImagesCall): JsonObject {

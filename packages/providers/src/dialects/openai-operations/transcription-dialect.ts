@@ -91,7 +91,7 @@ function requestWith(call: TranscriptionCall, format: string): DialectRequest {
     path: pathOf(call, path),
     accept: "application/json",
     body: "",
-    form: writeMultipart(formEntries(fields), [file]),
+    upload: writeMultipart(formEntries(fields), [file]),
     ignored: unsentPreferences(request, fields),
   };
 }
