@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { toNanos } from "@turnpike/terms";
 import Ajv from "ajv/dist/2020.js";
 import answers from "../../schema/operations.json";
+import { commonTexts, ownTexts } from "../fields/operations/field-texts.ts";
 import { operationFields } from "../fields/operations/operation-fields.ts";
 import { imagesProtocol } from "../images/images-protocol.ts";
 import { moderationProtocol } from "../moderations/moderation-protocol.ts";
@@ -10,7 +11,6 @@ import type { AnswerContent, Bill, ParsedRequest } from "../protocol/pivot.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 import { rerankProtocol } from "../rerank/rerank-protocol.ts";
 import { speechProtocol } from "../speech/speech-protocol.ts";
-import { commonTexts, ownTexts } from "./field-texts.ts";
 import { describeOperationRequest } from "./operation-schemas.ts";
 
 const ajv = new Ajv({ strict: false, allErrors: true });

@@ -3,9 +3,9 @@
 import type { Operation } from "@turnpike/terms";
 import type { Bounds } from "../checks/bounds.ts";
 import { boolean } from "../checks/check-value.ts";
+import { commonTexts, ownTexts } from "../fields/operations/field-texts.ts";
 import type { OperationField } from "../fields/operations/operation-field.ts";
 import { operationFields } from "../fields/operations/operation-fields.ts";
-import { commonTexts, ownTexts } from "./field-texts.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
