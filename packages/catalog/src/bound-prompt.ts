@@ -2,7 +2,12 @@
 // text has UTF-8 bytes; what the upstream adds (template, roles, images, tools) has fixed amounts.
 
 import type { ChatRequest } from "@turnpike/wire";
-import { type ChatModel, defaultAudioTokensPerSecond, type ModelRequest } from "./model.ts";
+import {
+  type ChatModel,
+  defaultAudioTokensPerSecond,
+  defaultImageTokens,
+  type ModelRequest,
+} from "./model.ts";
 
 /** Role, separators and the name of a message in any chat template. */
 const tokensPerMessage = 16;
@@ -69,6 +74,7 @@ export function boundMedia(asked: OperationCall): number {
   if (asked.operation === "transcription") {
     return Math.ceil((asked.request.holdMs * asked.model.audioTokensPerSecond) / 1_000);
   }
+  if (asked.operation === "moderation") return asked.request.imageCount * defaultImageTokens;
   return 0;
 }
 

@@ -1,38 +1,83 @@
 // Which reported usage may be billed: never more than the context of its model allows.
 
-import type { UnitCount } from "@turnpike/terms";
+import { billedRate, type Rates, rateKinds, type UnitCount } from "@turnpike/terms";
 import type { TokenUsage } from "@turnpike/wire";
+import { agreedPrice } from "./agreed-price.ts";
 import { promptMax } from "./bound-prompt.ts";
-import type { ModelRequest } from "./model.ts";
-import { cheaperVariant, dearestVariant } from "./operations/image-measures.ts";
+import type { ModelRequest, Route } from "./model.ts";
+import { countsOf } from "./operations/bound-unit.ts";
+import { billedVariant } from "./operations/image-measures.ts";
 import { measuresOf } from "./operations/measures.ts";
+import { formOf } from "./operations/price-variants.ts";
 
-/** The same counts, images priced by the form they turned out to have, which costs no more than what was held. */
+/** The same counts, images with the name of the entry that they are billed by at a route. */
 export function nameVariants(
   modelRequest: ModelRequest,
+  route: Route,
   counts: readonly UnitCount[],
 ): readonly UnitCount[] {
   if (modelRequest.operation !== "image") return counts;
-  const { model, request } = modelRequest;
-  const held = dearestVariant(model.price, request);
+  const rates = agreedPrice(modelRequest, route);
   return counts.map(({ unit, count, variant: said = "" }) => {
-    const [quality, size] = said.includes("/") ? said.split("/") : [undefined, undefined];
-    const found = dearestVariant(model.price, { quality, size });
-    const variant = cheaperVariant(model.price, held, found);
+    const variant = billedVariant(modelRequest, rates, formOf(said));
     return { unit, count, ...(variant !== undefined && { variant }) };
   });
 }
 
-/** What a call may be billed for of a report: with the names of what its price list has, and within its bounds. */
+/**
+ * What a call may be billed for of a report: with what has a price and was not reported, by the names of the price list, and
+ * within its bounds. Undefined for a report of units alone where tokens are billed: it says nothing of those.
+ */
 export function fitUsage(
   modelRequest: ModelRequest,
+  route: Route,
   reported: TokenUsage,
-): { readonly usage: TokenUsage; readonly isClamped: boolean } {
-  const { units } = reported;
+): { readonly usage: TokenUsage; readonly isClamped: boolean } | undefined {
+  const rates = agreedPrice(modelRequest, route);
+  const { units = [] } = reported;
+  if (units.length > 0 && hasNoTokens(reported) && billsTokens(modelRequest, rates)) {
+    return undefined;
+  }
+  const missing = missingUnits(modelRequest, rates, units);
+  const all = [...units, ...missing];
   const usage =
-    units === undefined ? reported : { ...reported, units: nameVariants(modelRequest, units) };
+    all.length === 0 ? reported : { ...reported, units: nameVariants(modelRequest, route, all) };
   if (isPossibleUsage(modelRequest, usage)) return { usage, isClamped: false };
   return { usage: clampUsage(modelRequest, usage), isClamped: true };
+}
+
+function hasNoTokens({ promptTokens, completionTokens }: TokenUsage): boolean {
+  return promptTokens === 0 && completionTokens === 0;
+}
+
+/** Whether a call of this operation costs something by the token, beside its units. */
+function billsTokens({ operation }: ModelRequest, rates: Rates): boolean {
+  if (operation === "chat") return true;
+  return rateKinds.some((kind) => billedRate(rates, kind) > 0n);
+}
+
+/** Our own count of what has a price and is in no report. */
+function missingUnits(
+  modelRequest: ModelRequest,
+  { units: priced = [] }: Rates,
+  reported: readonly UnitCount[],
+): readonly UnitCount[] {
+  if (priced.length === 0) return [];
+  const counted = usualUnits(modelRequest, { tokens: 0, isWhole: true });
+  return counted.filter(
+    ({ unit }) =>
+      priced.some((rate) => rate.unit === unit) && !reported.some((one) => one.unit === unit),
+  );
+}
+
+/** The units of an answer that reports none. */
+export function usualUnits(
+  modelRequest: ModelRequest,
+  delivered: { readonly tokens: number; readonly isWhole: boolean },
+): readonly UnitCount[] {
+  const measures = measuresOf(modelRequest);
+  const own = measures.deliveredUnits?.(modelRequest, delivered);
+  return own ?? countsOf(measures.extras(modelRequest).units);
 }
 
 /**

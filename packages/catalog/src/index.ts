@@ -5,7 +5,7 @@ export { applyCatalog, catalogChannel, queryAppliedVersion } from "./apply-catal
 export { assertPromptFits } from "./assert-prompt-fits.ts";
 export { boundPrompt, promptMax } from "./bound-prompt.ts";
 export { queryNewestText, queryText, storeText } from "./catalog-text.ts";
-export { clampUsage, fitUsage, isPossibleUsage, nameVariants } from "./clamp-usage.ts";
+export { clampUsage, fitUsage, isPossibleUsage, nameVariants, usualUnits } from "./clamp-usage.ts";
 export {
   boundCutPrompt,
   countPrompt,
@@ -61,7 +61,6 @@ export {
   affordableOutputTokens,
   affordablePromptTokens,
   boundExtras,
-  deliveredUnits,
   highestRates,
   outputBound,
   unreportedOutput,

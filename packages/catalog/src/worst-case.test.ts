@@ -151,7 +151,7 @@ const anyExtras: fc.Arbitrary<ExtrasBound> = fc.record({
   units: fc.array(
     fc.record({
       unit: fc.constantFrom("images", "audioMilliseconds", "characters", "searchUnits"),
-      variant: fc.constantFrom(undefined, "high", "low"),
+      variants: fc.subarray(["high", "low"]),
       count: fc.nat(1_000_000),
     }),
     { maxLength: 3 },
@@ -210,7 +210,10 @@ test("no audio, image, other unit, rejected prediction or search within its boun
         const media = of(share.audioOut, output * n);
         const cost = costOf(rates, {
           ...used,
-          units: extras.units,
+          units: extras.units.map(({ unit, count, variants = [] }) => {
+            const variant = variants[share.audioIn % Math.max(1, variants.length)];
+            return { unit, count, variant };
+          }),
           imagePromptTokens: extras.readsImages ? of(share.imageIn, prompt) : 0,
           audioCompletionTokens: extras.answersIn === "audio" ? media : 0,
           imageCompletionTokens: extras.answersIn === "images" ? media : 0,

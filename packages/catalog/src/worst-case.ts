@@ -1,15 +1,9 @@
 // How much a call can cost at most, and how much output an amount of money covers. The
 // two are exact inverses, so a hold computed from one never falls short of the other by a nano-dollar.
 
-import {
-  addTokens,
-  addUnits,
-  costOfSum,
-  type Nanos,
-  type Rates,
-  type UnitCount,
-} from "@turnpike/terms";
+import { addTokens, costOfSum, type Nanos, type Rates } from "@turnpike/terms";
 import type { ModelRequest } from "./model.ts";
+import { boundUnits } from "./operations/bound-unit.ts";
 import {
   type ExtrasBound,
   measuresOf,
@@ -54,16 +48,21 @@ function fixedPart(
     BigInt(audioTokens) * higherOf(audioIn, highest) +
     BigInt(extras.rejectedTokens * answers) * price.outputNanosPerMillion +
     BigInt(extras.searches * answers) * search +
-    BigInt(addUnits(0, price, extras.units))
+    BigInt(boundUnits(price, extras.units))
   );
 }
 
 /** Of one output token of each answer. */
-function outputPart(price: Rates, answers: number, { answersIn }: ExtrasBound): bigint {
+function outputPart(price: Rates, answers: number, extras: ExtrasBound): bigint {
+  return outputRate(price, extras) * BigInt(answers);
+}
+
+/** A model that can answer with images may do so unasked. */
+function outputRate(price: Rates, { answersIn }: ExtrasBound): bigint {
   const { outputNanosPerMillion: written } = price;
   const { audioOutputNanosPerMillion: audio, imageOutputNanosPerMillion: image } = price;
-  const own = answersIn === "audio" ? audio : answersIn === "images" ? image : undefined;
-  return higherOf(own ?? written, written) * BigInt(answers);
+  const silent = image === undefined ? written : higherOf(image, written);
+  return answersIn === "audio" && audio !== undefined ? higherOf(audio, silent) : silent;
 }
 
 /** The highest rates at which a token of the prompt, and one of an answer, can be billed. */
@@ -94,7 +93,7 @@ export function worstCase(
 ): Nanos {
   if (extras === nothingBeside && choices === 1) {
     const prompt = addTokens(0, promptTokens, highestPromptRate(price));
-    return costOfSum(addTokens(prompt, outputTokens, price.outputNanosPerMillion));
+    return costOfSum(addTokens(prompt, outputTokens, outputRate(price, extras)));
   }
   const prompt = addTokens(0, 1, fixedPart(price, promptTokens, choices, extras));
   return costOfSum(addTokens(prompt, outputTokens, outputPart(price, choices, extras)));
@@ -103,14 +102,6 @@ export function worstCase(
 /** What an answer without usage is taken to have written. */
 export function unreportedOutput(modelRequest: ModelRequest): "text" | "audio" | "bound" {
   return measuresOf(modelRequest).unreported;
-}
-
-/** What an answer that reports none has of other units than tokens; undefined is all that was held for. */
-export function deliveredUnits(
-  modelRequest: ModelRequest,
-  delivered: { readonly tokens: number; readonly isWhole: boolean },
-): readonly UnitCount[] | undefined {
-  return measuresOf(modelRequest).deliveredUnits?.(modelRequest, delivered);
 }
 
 /** What an upstream may write for a request. */

@@ -166,22 +166,23 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     this.finish = answer.finish;
   }
 
-  /** The upstream's own usage; of several reports the last one counts. */
+  /** The upstream's own usage; of several reports the last one counts. One without what is billed is none. */
   reported(usage: TokenUsage): void {
-    this.#usage = this.#fitContext(usage);
+    this.#usage = this.#fitContext(usage) ?? this.#usage;
   }
 
   /** The last of several reports of a running answer counts. */
   reportedSoFar(usage: TokenUsage): void {
-    this.usageSoFar = this.#fitContext(usage);
+    this.usageSoFar = this.#fitContext(usage) ?? this.usageSoFar;
   }
 
-  #fitContext(usage: TokenUsage): TokenUsage {
-    if (usage.units === undefined && isPossibleUsage(this.modelRequest, usage)) return usage;
-    const fitted = fitUsage(this.modelRequest, usage);
-    if (!fitted.isClamped) return fitted.usage;
+  #fitContext(usage: TokenUsage): TokenUsage | undefined {
+    const { modelRequest, route } = this;
+    if (modelRequest.operation === "chat" && isPossibleUsage(modelRequest, usage)) return usage;
+    const fitted = fitUsage(modelRequest, route, usage);
+    if (fitted?.isClamped !== true) return fitted?.usage;
     const { generationId } = this.call;
-    const { id: model, contextTokens } = this.modelRequest.model;
+    const { id: model, contextTokens } = modelRequest.model;
     const facts = { generationId, model, contextTokens, usage };
     this.#gateway.log.warn(facts, "reported usage exceeds the context: billed up to the context");
     return fitted.usage;

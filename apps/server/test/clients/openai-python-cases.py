@@ -1,6 +1,8 @@
 """The official Python `openai` package against the running server: runs the cases named, or all that this version has,
 and prints one JSON line for each."""
 
+import asyncio
+import base64
 import os
 
 import openai
@@ -139,6 +141,53 @@ def embeddings():
     assert answer.usage.prompt_tokens == 5, answer.usage
 
 
+def images():
+    image = client.images.generate(
+        model="test/image", prompt="a lighthouse", size="1024x1024", quality="low"
+    )
+    assert image.data[0].b64_json and image.usage.output_tokens > 0, image
+    png = base64.b64decode(image.data[0].b64_json)
+    edited = client.images.edit(
+        model="test/image",
+        prompt="a boat",
+        image=[("a.png", png), ("b.png", png)],
+        size="1024x1024",
+        quality="low",
+    )
+    assert edited.data[0].b64_json, edited
+
+
+def audio():
+    spoken = client.audio.speech.create(
+        model="test/speech", voice="alloy", input="Hello there.", response_format="wav"
+    ).read()
+    assert spoken[:4] == b"RIFF", spoken[:16]
+    said = client.audio.transcriptions.create(model="test/transcription", file=("a.wav", spoken))
+    assert said.text, said
+    captions = client.audio.transcriptions.create(
+        model="test/transcription", file=("a.wav", spoken), response_format="srt"
+    )
+    assert captions.startswith("1\n00:00:00,000 --> "), captions
+
+
+def moderations():
+    verdicts = client.moderations.create(model="test/moderation", input=["fine", "forbidden"])
+    assert [result.flagged for result in verdicts.results] == [False, True], verdicts
+
+
+def operations_async():
+    async def run():
+        async with openai.AsyncOpenAI() as own:
+            return await asyncio.gather(
+                own.images.generate(model="test/image-piece", prompt="x", size="1024x1024"),
+                own.moderations.create(model="test/moderation", input="fine"),
+            )
+
+    image, verdict = asyncio.run(run())
+    assert image.data[0].url or image.data[0].b64_json, image
+    assert verdict.results[0].flagged is False, verdict
+
+
 def structured_output():
     class City(pydantic.BaseModel):
         city: str
@@ -218,6 +267,10 @@ CASES = [
     broken_stream,
     errors,
     embeddings,
+    images,
+    audio,
+    moderations,
+    operations_async,
     structured_output,
     retries,
     models,

@@ -2,11 +2,11 @@
 // mistake with its path. Reads nothing but its arguments and the files of credentials that these name.
 
 import { dialectKindOf, servesOperation } from "@turnpike/providers";
-import type { Rates } from "@turnpike/terms";
 import type { CatalogFile, ModelEntry, RouteEntry } from "../model.ts";
 import { routeName } from "../price-versions.ts";
 import { CatalogError, type CatalogMistake, describeIssues, showPath } from "./catalog-mistake.ts";
 import { type ModelText, modelSchemaFor, providerSchema } from "./catalog-schema.ts";
+import { findUnboundedPrices } from "./find-unbounded-prices.ts";
 import { hashText } from "./have-credentials-changed.ts";
 import { type Findings, parseCatalogYaml } from "./parse-catalog-yaml.ts";
 import { parseKnownFields } from "./parse-known-fields.ts";
@@ -97,7 +97,7 @@ function readModels(
     mistakes.push(...findUnservedRoutes(parsed.data, path, providers));
     mistakes.push(...findRepeatedRoutes(parsed.data, path));
     mistakes.push(...findMissingRates(parsed.data, path));
-    mistakes.push(...findUnboundedImages(parsed.data, path));
+    mistakes.push(...findUnboundedPrices(parsed.data, path));
   });
   return models;
 }
@@ -154,27 +154,6 @@ function findMissingRates(
     const message = "is missing: the model has this price, so a route with its own prices needs it";
     return [{ path: showPath([...path, "routes", index, "prices", "cacheWrite1h"]), message }];
   });
-}
-
-/** What is billed by the token cannot be held without a bound, and what is billed by the piece by names alone. */
-function findUnboundedImages(model: ModelText, path: readonly PropertyKey[]): CatalogMistake[] {
-  if (model.operation !== "image") return [];
-  const { prices, outputTokens, routes } = model;
-  const isByToken =
-    prices.outputNanosPerMillion > 0n || prices.imageOutputNanosPerMillion !== undefined;
-  const mistakes: CatalogMistake[] = [];
-  if (isByToken && outputTokens === undefined) {
-    const message = "is missing: prices by the token need the most tokens that an image can have";
-    mistakes.push({ path: showPath([...path, "outputTokens"]), message });
-  }
-  const variantsOf = ({ units = [] }: Rates) => units.map(({ variant }) => variant ?? "").sort();
-  for (const [index, route] of routes.entries()) {
-    if (route.prices === undefined) continue;
-    if (variantsOf(route.prices).join() === variantsOf(prices).join()) continue;
-    const message = "needs prices of the same sizes and qualities as the model";
-    mistakes.push({ path: showPath([...path, "routes", index, "prices", "image"]), message });
-  }
-  return mistakes;
 }
 
 /** Keeps the routes that can be called, and hides the models that have none. */

@@ -6,13 +6,24 @@ import type { RerankRequest } from "@turnpike/wire";
 const tokensPerPart = 500;
 const documentsPerUnit = 100;
 
+/** English prose has about as many. */
+const bytesPerToken = 4;
+
 /** At most: a token has at least one byte. */
-export function boundSearchUnits({ texts, query, maxTokensPerDocument }: RerankRequest): number {
-  const queryTokens = Buffer.byteLength(query);
-  const most = maxTokensPerDocument ?? Number.POSITIVE_INFINITY;
+export function boundSearchUnits(request: RerankRequest): number {
+  return countUnits(request, 1);
+}
+
+/** As many as prose has, for a provider that reports none. */
+export function usualSearchUnits(request: RerankRequest): number {
+  return countUnits(request, bytesPerToken);
+}
+
+function countUnits({ texts, query }: RerankRequest, bytesPer: number): number {
+  const queryTokens = Buffer.byteLength(query) / bytesPer;
   let parts = 0;
   for (const text of texts) {
-    const tokens = Math.min(Buffer.byteLength(text), most) + queryTokens;
+    const tokens = Buffer.byteLength(text) / bytesPer + queryTokens;
     parts += Math.max(1, Math.ceil(tokens / tokensPerPart));
   }
   return Math.ceil(parts / documentsPerUnit);

@@ -1,8 +1,9 @@
 // What images cost at most, by their number, size and quality: so many tokens each, or a price for each. What the request
 // leaves to the model costs what the dearest form does.
 import { Fault } from "@turnpike/base";
-import { type Rates, type UnitCount, unitRateOf } from "@turnpike/terms";
+import { billedUnitRate, type Rates } from "@turnpike/terms";
 import type { ModelRequest } from "../model.ts";
+import type { BoundUnit } from "./bound-unit.ts";
 import { type ImageForm, variantsOf } from "./price-variants.ts";
 
 type ImageCall = Extract<ModelRequest, { operation: "image" }>;
@@ -19,33 +20,37 @@ export function imageOutputTokens({ model, request }: ImageCall): number {
   return most + request.partialImages * tokensPerPreview;
 }
 
-/** The images asked for, at the dearest price that they may turn out to have. */
-export function imageUnits({ model, request }: ImageCall): readonly UnitCount[] {
-  const variant = dearestVariant(model.price, request);
-  return [{ unit: "images", count: request.imageCount, ...(variant !== undefined && { variant }) }];
+/** The images asked for, in every form that they may turn out to have. */
+export function imageUnits({ model, request }: ImageCall): readonly BoundUnit[] {
+  const variants = variantsOf(pricedNames(model.price), request);
+  return [{ unit: "images", count: request.imageCount, variants }];
 }
 
-/** Undefined where the list has one price for all images, or none. */
-export function dearestVariant(rates: Pick<Rates, "units">, form: ImageForm): string | undefined {
-  const ofImages = (rates.units ?? []).filter(({ unit }) => unit === "images");
-  const names = ofImages.flatMap(({ variant }) => (variant === undefined ? [] : [variant]));
-  let dearest: { readonly name: string; readonly nanos: bigint } | undefined;
-  for (const name of variantsOf(names, form)) {
-    const nanos = unitRateOf(ofImages, { unit: "images", variant: name }) ?? 0n;
-    if (dearest === undefined || nanos > dearest.nanos) dearest = { name, nanos };
-  }
-  return dearest?.name;
-}
-
-/** The one of two that costs less; the other one if one is unknown. */
-export function cheaperVariant(
-  { units = [] }: Pick<Rates, "units">,
-  held: string | undefined,
-  found: string | undefined,
+/**
+ * The name of the entry by which images are billed at these rates that turned out to be `found`: the dearest of those that they
+ * may be. Undefined where the list has one price for all images, or none.
+ */
+export function billedVariant(
+  { model, request }: ImageCall,
+  rates: Pick<Rates, "units">,
+  found: ImageForm,
 ): string | undefined {
-  if (held === undefined || found === undefined) return held;
-  const rateOf = (variant: string) => unitRateOf(units, { unit: "images", variant }) ?? 0n;
-  return rateOf(found) < rateOf(held) ? found : held;
+  const names = pricedNames(model.price);
+  const held = variantsOf(names, request);
+  const { size = request.size, quality = request.quality } = found;
+  const fitting = variantsOf(names, { size, quality }).filter((name) => held.includes(name));
+  const rateOf = (variant: string) => billedUnitRate(rates, { unit: "images", variant });
+  let dearest: string | undefined;
+  for (const name of fitting.length === 0 ? held : fitting) {
+    if (dearest === undefined || rateOf(name) > rateOf(dearest)) dearest = name;
+  }
+  return dearest;
+}
+
+function pricedNames({ units = [] }: Pick<Rates, "units">): readonly string[] {
+  return units.flatMap(({ unit, variant }) =>
+    unit === "images" && variant !== undefined ? [variant] : [],
+  );
 }
 
 /**

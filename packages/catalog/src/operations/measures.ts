@@ -3,7 +3,8 @@
 import type { Operation, UnitCount } from "@turnpike/terms";
 import { boundAudio } from "../bound-prompt.ts";
 import type { ModelRequest } from "../model.ts";
-import { boundSearchUnits } from "./bound-search-units.ts";
+import { boundSearchUnits, usualSearchUnits } from "./bound-search-units.ts";
+import type { BoundUnit } from "./bound-unit.ts";
 import { imageOutputTokens, imageUnits } from "./image-measures.ts";
 
 /** The most a call may use besides text tokens. */
@@ -18,7 +19,7 @@ export type ExtrasBound = {
   /** For one answer. */
   readonly searches: number;
   /** What is billed by other units, for the whole call. */
-  readonly units: readonly UnitCount[];
+  readonly units: readonly BoundUnit[];
 };
 
 export type OutputBound = {
@@ -48,6 +49,9 @@ const withoutOutput = {
   completionMax: () => 0,
   unreported: "text",
 } as const;
+
+/** Of a pause before and after it, however short a text is: five seconds. */
+const shortSpeechTokens = 100;
 
 /** Measured elsewhere, of prose: digits and abbreviations take more, which is why more is held. */
 const usualTokensPerCharacter = 1.3;
@@ -106,7 +110,11 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
       answersIn: "images",
       units: imageUnits(asked),
     }),
-    completionMax: (asked) => imageOutputTokens(asked) * asked.request.imageCount,
+    // Tokens of a model that is priced by the piece cost nothing, however many are reported.
+    completionMax: (asked) =>
+      asked.model.outputTokens === undefined
+        ? Number.MAX_SAFE_INTEGER
+        : imageOutputTokens(asked) * asked.request.imageCount,
     unreported: "bound",
   },
   speech: {
@@ -147,6 +155,7 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
       ...nothingBeside,
       units: [{ unit: "searchUnits", count: boundSearchUnits(asked.request) }],
     }),
+    deliveredUnits: ({ request }) => [{ unit: "searchUnits", count: usualSearchUnits(request) }],
   },
   moderation: { ...withoutOutput, extras: () => nothingBeside },
 };
@@ -155,7 +164,7 @@ function boundSpeechTokens(
   tokensPerCharacter: number,
   { characterCount, speed }: Asking<"speech">["request"],
 ): number {
-  return Math.ceil((characterCount * tokensPerCharacter) / Math.min(speed, 1));
+  return Math.ceil((characterCount * tokensPerCharacter) / Math.min(speed, 1)) + shortSpeechTokens;
 }
 
 /**

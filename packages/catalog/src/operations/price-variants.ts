@@ -9,14 +9,25 @@ export type ImageForm = {
 };
 
 /**
- * The names of the entries that a form may be billed by: the ones for its quality and its size together, if there are any,
- * and else those that say only one of them. Empty if the list has entries and none is for such a form.
+ * The names of the entries that a form may be billed by. Where its quality and its size are known, that is the most exact one
+ * there is; otherwise all that it may turn out to be. Empty if none is for such a form.
  */
 export function variantsOf(names: readonly string[], form: ImageForm): readonly string[] {
   const sizes = form.size === undefined ? undefined : [form.size, tierOf(form.size)];
   const fitting = names.filter((name) => fits(name, sizes, form.quality));
-  const most = Math.max(...fitting.map((name) => name.split("/").length));
-  return fitting.filter((name) => name.split("/").length === most);
+  if (form.size === undefined || form.quality === undefined) return fitting;
+  const exactness = (name: string) => {
+    const parts = name.split("/");
+    return parts.length * 2 + (parts.includes(form.size ?? "") ? 1 : 0);
+  };
+  const most = Math.max(...fitting.map(exactness));
+  return fitting.filter((name) => exactness(name) === most);
+}
+
+/** The form that the name of an entry says. */
+export function formOf(name: string): ImageForm {
+  const parts = name.split("/");
+  return { size: parts.find(isSize), quality: parts.find((part) => part !== "" && !isSize(part)) };
 }
 
 /** An entry is `quality/size`, `quality` or `size`; what it does not say, it is for any of. */

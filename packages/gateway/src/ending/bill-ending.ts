@@ -6,7 +6,6 @@ import {
   boundCutPrompt,
   boundExtras,
   countPrompt,
-  deliveredUnits,
   estimatePromptTokens,
   type ModelRequest,
   nameVariants,
@@ -14,6 +13,7 @@ import {
   promptMax,
   type Route,
   unreportedOutput,
+  usualUnits,
 } from "@turnpike/catalog";
 import type { CallFacts } from "@turnpike/ledger";
 import type { UnitCount } from "@turnpike/terms";
@@ -75,10 +75,26 @@ export function billEnding(
     return relayedTokens === 0 ? undefined : countUsage(progress, ending);
   }
   if (upstream.state === "not_asked" || upstream.state === "refused") return undefined;
+  if (modelRequest.operation !== "chat") return billLeft(ending, progress);
   if (!isBilledAsDelivered(modelRequest, route)) return estimateUsage(progress);
   // Cut by a bound before its status line, it may have been read; what our restart cut was the client's to lose.
   if (upstream.state === "asked" && ending.fault !== undefined) return undefined;
   return countUsage(progress, ending, boundCutPrompt);
+}
+
+/**
+ * Of a call beside chat that went on without its client: as its answer was, where it passed here; nothing for one that failed
+ * before any of it came; and the most it can have been for one that nobody read.
+ */
+function billLeft(
+  ending: Ending,
+  progress: BilledProgress,
+): BilledUsage | undefined | Promise<BilledUsage> {
+  const hasFailed = ending.outcome !== "completed" && ending.fault !== undefined;
+  if (progress.relayedTokens > 0) {
+    return countUsage(progress, hasFailed ? ending : { outcome: "completed" });
+  }
+  return hasFailed ? undefined : estimateUsage(progress);
 }
 
 /** The prompt as it was reported or as `count` says, and the output as it passed. */
@@ -109,7 +125,8 @@ async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
   // A rejected prediction is text, and is reserved at the price of text.
   const mediaTokens =
     answersIn === "text" ? 0 : Math.min(reservation.coveredTokens, completionTokens);
-  const output = outputUsage(modelRequest, completionTokens, mediaTokens);
+  const units = usualUnits(modelRequest, { tokens: completionTokens, isWhole: true });
+  const output = outputUsage(progress, completionTokens, mediaTokens, units);
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
   const promptTokens = await countPrompt(modelRequest, call.principal);
@@ -176,19 +193,19 @@ function promptUsage(modelRequest: ModelRequest, promptTokens: number): PromptUs
 
 /** What was delivered: as it passed, or, where that shows no tokens, the most that as many answers have. */
 function deliveredUsage(progress: BilledProgress, isWhole: boolean): OutputUsage {
-  const { modelRequest, relayedTokens, relayedAudioTokens, relayedUnits } = progress;
-  const delivered = { tokens: relayedTokens, isWhole };
-  const units = relayedUnits ?? deliveredUnits(modelRequest, delivered);
+  const { relayedTokens, relayedAudioTokens, relayedUnits, ...call } = progress;
+  const { modelRequest } = call;
+  const units = relayedUnits ?? usualUnits(modelRequest, { tokens: relayedTokens, isWhole });
   switch (unreportedOutput(modelRequest)) {
     case "text":
-      return outputUsage(modelRequest, relayedTokens, relayedAudioTokens, units);
+      return outputUsage(call, relayedTokens, relayedAudioTokens, units);
     case "audio":
-      return outputUsage(modelRequest, relayedTokens, relayedTokens, units);
+      return outputUsage(call, relayedTokens, relayedTokens, units);
     case "bound": {
       const { tokens, answers } = outputBound(modelRequest);
       const images = units?.find(({ unit }) => unit === "images")?.count;
       const completionTokens = tokens * Math.min(images ?? answers, answers);
-      return outputUsage(modelRequest, completionTokens, completionTokens, units);
+      return outputUsage(call, completionTokens, completionTokens, units);
     }
   }
 }
@@ -198,20 +215,19 @@ function deliveredUsage(progress: BilledProgress, isWhole: boolean): OutputUsage
  * is what is billed by other units.
  */
 function outputUsage(
-  modelRequest: ModelRequest,
+  { modelRequest, route }: Pick<BilledProgress, "modelRequest" | "route">,
   completionTokens: number,
   mediaTokens: number,
-  delivered?: readonly UnitCount[],
+  units: readonly UnitCount[],
 ): OutputUsage {
-  const { searches: perAnswer, answersIn, units: bound } = boundExtras(modelRequest);
+  const { searches: perAnswer, answersIn } = boundExtras(modelRequest);
   const searches = perAnswer * outputBound(modelRequest).answers;
-  const units = delivered ?? bound;
   return {
     completionTokens,
     reasoningTokens: 0,
     ...(mediaTokens > 0 && mediaCount(answersIn, mediaTokens)),
     ...(searches > 0 && { webSearches: searches }),
-    ...(units.length > 0 && { units: nameVariants(modelRequest, units) }),
+    ...(units.length > 0 && { units: nameVariants(modelRequest, route, units) }),
   };
 }
 

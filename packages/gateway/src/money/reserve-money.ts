@@ -248,7 +248,9 @@ function boundRoute(
 ): HoldBound {
   const promptTokens = promptBound(modelRequest);
   const { tokens, answers } = outputBound(modelRequest);
-  const least = Math.min(leastOutputTokens, tokens);
+  // Only text can be cut short: an image, audio or a transcript is whole or nothing.
+  const isText = modelRequest.operation === "chat";
+  const least = isText ? Math.min(leastOutputTokens, tokens) : tokens;
   const extras = boundExtras(modelRequest);
   for (const price of pricesOfCall(modelRequest, route, promptTokens)) {
     const wantNanos = worstCase(price, promptTokens, tokens, answers, extras);

@@ -18,7 +18,11 @@ export async function relayStream<Request extends ParsedRequest>(
   const answer = requireStream(opening, gateway.failpoint);
   const prompt = sizePrompt(completion, protocol);
   const { commitStreamMs } = gateway.times;
-  const begun = await withDeadline<unknown>(answer, commitStreamMs, () => undefined);
+  // Without a comment to keep its client waiting, nothing can be sent before it is known how the answer begins.
+  const begun =
+    protocol.keepAlive === ""
+      ? await answer
+      : await withDeadline<unknown>(answer, commitStreamMs, () => undefined);
   const relay = new Relay(gateway, completion, protocol, answer, prompt);
   const { sent, ended } = relay;
   return { body: openBody(relay, begun === undefined), sent, ended };

@@ -214,6 +214,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
 
   /** An upstream that ignores its limit would write forever at the operator's expense. */
   #isExcess(event: DeliveredEvent): boolean {
+    // Audio is as long as it takes to say what was asked for, and its charge ends at the hold.
+    if (this.#protocol.isBinary !== undefined) return false;
     const { tokens } = event;
     // A delta of more than one token was estimated by its text.
     this.#estimated ||= tokens > (event.kind === "frame" ? event.deltaCount : 1);

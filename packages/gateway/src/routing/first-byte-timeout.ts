@@ -19,7 +19,7 @@ const patience = 2;
 /** Infinite where only the limits of every call count. */
 export function firstByteTimeoutMs(
   { times, routeHealth }: Pick<Gateway, "times" | "routeHealth">,
-  { id, capabilities }: Pick<Model, "id" | "capabilities">,
+  { id, capabilities, operation }: Pick<Model, "id" | "capabilities" | "operation">,
   route: Route,
   streamed: boolean,
 ): number {
@@ -27,6 +27,8 @@ export function firstByteTimeoutMs(
   if (statedMs !== undefined) return statedMs;
   // It may think for minutes, and a second route would have to begin again.
   if (capabilities.includes("reasoning")) return Number.POSITIVE_INFINITY;
+  // An image takes minutes, too, and is paid for twice if two routes make it.
+  if (operation === "image") return Number.POSITIVE_INFINITY;
   if (streamed) return times.giveUpStreamMs;
   return Math.max(times.giveUpWholeMs, patience * routeHealth.wholeWaits.of(id, performance.now()));
 }

@@ -64,8 +64,9 @@ async function callDialect<Request extends ParsedRequest>(
     log.accepted();
     if (attempt.request.stream && response.body) {
       // One JSON costs what its usage says, whether it is read or not.
-      if (!isJsonType(response.headers)) connection.streamBegins();
-      const forms = new AnswerForms(dialect, attempt, keepWaits(response.headers));
+      const isJson = isJsonType(response.headers);
+      if (!isJson) connection.streamBegins();
+      const forms = new AnswerForms(dialect, attempt, keepWaits(response.headers), isJson);
       const stream = await readStream(forms, response.body, connection);
       log.answered(stream);
       return stream;

@@ -49,18 +49,22 @@ export class AnswerForms<Request extends ParsedRequest> implements StreamForms {
   readonly #dialect: Dialect<Request>;
   readonly #call: Read<Request>;
   readonly #headers: Headers;
+  readonly #isJson: boolean;
 
-  constructor(dialect: Dialect<Request>, call: Read<Request>, headers: Headers) {
+  /** `headers` are those that are kept, without the type of the answer. */
+  constructor(dialect: Dialect<Request>, call: Read<Request>, headers: Headers, isJson: boolean) {
     this.#dialect = dialect;
     this.#call = call;
     this.#headers = headers;
+    this.#isJson = isJson;
   }
 
   get isBinary(): boolean {
-    return this.#dialect.isBinary === true && !isJsonType(this.#headers);
+    return this.#dialect.isBinary === true && !this.#isJson;
   }
 
   asEvents(): StreamReader {
+    if (this.#dialect.isBinary === true && this.#isJson) return this.asWhole();
     const { maxEventBytes } = this.#call.limits;
     const options = { maxEventBytes, headers: this.#headers };
     return this.#dialect.openStream?.(this.#call, options) ?? this.asWhole();

@@ -27,7 +27,7 @@ function contentEvents(whole: WholeAnswer, request: ParsedRequest): StreamEvent[
     case "audio":
       return [audioEvent(content, tokens, request)];
     case "images":
-      return content.images.map((image) => imageEvent(content, image));
+      return content.images.map((image) => imageEvent(content, image, request));
     case "transcript":
       return transcriptEvents(content, tokens);
     default: {
@@ -53,8 +53,10 @@ function audioEvent(
 function imageEvent(
   { size, quality, outputFormat, background }: Content<"images">,
   { base64, url }: Content<"images">["images"][number],
+  request: ParsedRequest,
 ): StreamEvent {
-  const type = "image_generation.completed";
+  const isEdit = request.operation === "image" && request.references.length > 0;
+  const type = `image_${isEdit ? "edit" : "generation"}.completed`;
   const json = JSON.stringify({
     type,
     b64_json: base64,

@@ -53,8 +53,8 @@ function parseInputAudio(body: string): FilesInJson {
   if (/^https?:/i.test(data)) {
     throw badValue("input_audio.data", "expected the audio in base64: addresses are not fetched.");
   }
-  const base64 = data.replace(/^data:[^,]{0,100},/, "");
-  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(base64)) {
+  const base64 = data.replace(/^data:[^,]{0,100},/, "").replace(/\s+/g, "");
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
     throw badValue("input_audio.data", "expected base64.");
   }
   const extension = typeof format === "string" ? format.replace(/\W/g, "").slice(0, 8) : "bin";

@@ -19,6 +19,7 @@ const plainText: ReadonlySet<TranscriptFormat> = new Set(["text", "srt", "vtt"])
 function protocolFor(task: TranscriptionRequest["task"]): Protocol<TranscriptionRequest> {
   return {
     operation: "transcription",
+    addressed: task,
     language: transcriptionsLanguage,
     errors: openaiErrors,
     parse() {

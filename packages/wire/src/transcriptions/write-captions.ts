@@ -26,7 +26,8 @@ export function writeVtt(segments: readonly CaptionSegment[]): string {
 
 /** A blank line would end it. */
 function oneParagraph(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, "\n");
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 function escapeCue(text: string): string {

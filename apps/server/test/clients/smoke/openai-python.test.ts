@@ -14,8 +14,21 @@ import { runPythonCases } from "../run-python-cases.ts";
 const { server } = await useServer(startTestServer());
 
 for (const [version, cases, paid] of [
-  // The case `whole` makes two calls.
-  ["3.54.0", ["whole", "stream", "response_whole", "response_stream"], 5],
+  // The cases `whole` and `images` make two calls, and `audio` three.
+  [
+    "3.54.0",
+    [
+      "whole",
+      "stream",
+      "images",
+      "audio",
+      "moderations",
+      "operations_async",
+      "response_whole",
+      "response_stream",
+    ],
+    13,
+  ],
   ["1.40.0", ["whole", "stream"], 3],
 ] as const) {
   const python = await preparePython(`openai-${version}`);

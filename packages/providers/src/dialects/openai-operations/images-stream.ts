@@ -45,8 +45,25 @@ export class ImagesStream extends PayloadStream {
     if (!type.endsWith(".completed")) return;
     this.#images += 1;
     this.#form = image;
-    if (isObject(usage)) this.#usage = parseImagesUsage(usage, undefined);
+    if (isObject(usage)) this.#addUsage(parseImagesUsage(usage, undefined));
     if (this.#images >= this.#asked) this.#complete(events);
+  }
+
+  /** Each finished image reports its own. */
+  #addUsage(usage: TokenUsage | undefined): void {
+    const before = this.#usage;
+    if (usage === undefined || before === undefined) this.#usage = usage ?? before;
+    else {
+      const { imagePromptTokens = 0, imageCompletionTokens = 0 } = before;
+      this.#usage = {
+        ...usage,
+        promptTokens: usage.promptTokens + before.promptTokens,
+        completionTokens: usage.completionTokens + before.completionTokens,
+        cachedTokens: usage.cachedTokens + before.cachedTokens,
+        imagePromptTokens: (usage.imagePromptTokens ?? 0) + imagePromptTokens,
+        imageCompletionTokens: (usage.imageCompletionTokens ?? 0) + imageCompletionTokens,
+      };
+    }
   }
 
   protected refused(source: JsonObject) {
