@@ -21,6 +21,8 @@ describe("parseBearer", () => {
     [{ authorization: "BEARER   k1  " }, "k1"],
     [{ "x-api-key": "k2" }, "k2"],
     [{ "api-key": "k3" }, "k3"],
+    [{ "x-goog-api-key": "k4" }, "k4"],
+    [{ "x-api-key": "k2", "x-goog-api-key": "k4", "api-key": "k3" }, "k2"],
     [{ authorization: "Bearer k1", "x-api-key": "k2", "api-key": "k3" }, "k1"],
     [{ "x-api-key": "k2", "api-key": "k3" }, "k2"],
     [{ authorization: "Basic dTpw", "x-api-key": "k2" }, "k2"],
@@ -36,14 +38,17 @@ describe("parseBearer", () => {
     },
   );
 
-  test.each(["authorization", "x-api-key", "api-key"])("two %s headers are refused", (name) => {
-    const headers = new Headers();
-    headers.append(name, "Bearer secret-one");
-    headers.append(name, "Bearer secret-two");
-    const fault = faultOf(headers);
-    expect(fault.code).toBe("malformed_request");
-    expect(fault.message).not.toContain("secret");
-  });
+  test.each(["authorization", "x-api-key", "x-goog-api-key", "api-key"])(
+    "two %s headers are refused",
+    (name) => {
+      const headers = new Headers();
+      headers.append(name, "Bearer secret-one");
+      headers.append(name, "Bearer secret-two");
+      const fault = faultOf(headers);
+      expect(fault.code).toBe("malformed_request");
+      expect(fault.message).not.toContain("secret");
+    },
+  );
 
   test("two Authorization headers are refused even if another header has a key", () => {
     const headers = new Headers({ authorization: "Bearer a, Bearer b", "x-api-key": "k2" });

@@ -22,6 +22,7 @@ import {
   checkCompletionsStream,
 } from "./check-chat.fixture.ts";
 import { checkError, type Verdict } from "./check-frames.fixture.ts";
+import { checkGeminiBody, checkGeminiStream } from "./check-gemini.fixture.ts";
 import { checkMessagesBody, checkMessagesStream } from "./check-messages.fixture.ts";
 import { checkResponsesBody, checkResponsesStream } from "./check-responses.fixture.ts";
 import { changes, corrupt, hugeChars, share } from "./corrupt-answer.fixture.ts";
@@ -34,6 +35,8 @@ const atOnce = 16;
 
 type Protocol = {
   readonly path: string;
+  /** Where the model and the way are a part of the path. */
+  readonly pathOf?: (model: string, stream: boolean) => string;
   readonly ask: (text: string) => JsonObject;
   /** `isOwn`: the upstream uses the same language. */
   readonly checkStream: (stream: string, isOwn: boolean) => Verdict;
@@ -88,6 +91,19 @@ const protocols: Readonly<Record<string, Protocol>> = {
     checkBody: checkMessagesBody,
     own: "anthropic",
     errorMembers: ["type"],
+  },
+  gemini: {
+    path: "/models",
+    pathOf: (model, stream) =>
+      `/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+    ask: (text) => ({
+      contents: [{ parts: [{ text }] }],
+      tools: [{ functionDeclarations: tools.map((name) => ({ name, parameters })) }],
+    }),
+    checkStream: checkGeminiStream,
+    checkBody: checkGeminiBody,
+    own: "gemini",
+    errorMembers: ["status"],
   },
 };
 
@@ -173,7 +189,8 @@ type Outcome = Verdict & { readonly status: number };
 async function run({ protocol, recorded }: Case, number: number, key: string): Promise<Outcome> {
   const { dialect, stream } = recorded;
   const { stream_options: options, ...fields } = protocol.ask(`case-${number} end`);
-  const answer = await fetch(`${server.baseUrl}${protocol.path}`, {
+  const path = protocol.pathOf?.(`fuzz/${dialect}`, stream) ?? protocol.path;
+  const answer = await fetch(`${server.baseUrl}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "user-agent": `fuzz-${number}` },
     body: JSON.stringify({

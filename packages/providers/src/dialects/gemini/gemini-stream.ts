@@ -1,6 +1,6 @@
 // Turns the bytes of Gemini's stream into our events, however the network splits them. It has no end
 // marker: it is complete once every candidate has said why it stopped.
-import type { Fault, JsonObject } from "@turnpike/base";
+import { type Fault, type JsonObject, parseObject } from "@turnpike/base";
 import { isSseDone, setMembers } from "@turnpike/wire";
 import type { StreamEvent, StreamOptions } from "../../provider.ts";
 import { isErrorBody, meaningOf } from "../../refusals/parse-error-body.ts";
@@ -59,7 +59,7 @@ export class GeminiStream extends PayloadStream {
     this.#payloads += 1;
     // Compatible services end as OpenAI's streams do; the end of the connection is more reliable.
     if (isSseDone(payload)) return;
-    const source = parseGeminiBody(payload);
+    const source = this.#memory.isRelayed ? parseObject(payload) : parseGeminiBody(payload);
     if (source === undefined) throw notJson();
     if (!this.isAnswer(source, meaningOf(source, isNamedError))) return;
     const read = parseResponse(source, this.#memory);

@@ -167,6 +167,8 @@ function parseCandidate(source: JsonObject, memory: ResponseMemory, deltas: Delt
   const candidate = memory.candidate(index);
   const parts = isObject(source.content) ? (source.content.parts ?? []) : [];
   if (!Array.isArray(parts)) throw brokenOff();
+  // Relayed as it is, so a client has to be able to read it.
+  if (memory.isRelayed && !isReadable(source, parts)) throw brokenOff();
   for (const part of parts) {
     if (isObject(part)) parsePart(part, index, candidate, memory, deltas);
   }
@@ -176,6 +178,10 @@ function parseCandidate(source: JsonObject, memory: ResponseMemory, deltas: Delt
   if (native === undefined || native === "FINISH_REASON_UNSPECIFIED") return;
   if (translateFinishReason(native, candidate.said) === "failure") throw brokenOff(native);
   candidate.native = native;
+}
+
+function isReadable({ content }: JsonObject, parts: readonly unknown[]): boolean {
+  return ((content ?? null) === null || isObject(content)) && parts.every(isObject);
 }
 
 function parsePart(

@@ -29,7 +29,8 @@ function responsesOf(text: string): readonly unknown[] {
 /** Throws the Fault of an error, of a broken answer, or of a body that is not an answer. */
 export function parseWhole(call: GeminiCall, text: string, headers: Headers): WholeAnswer {
   const memory = new ResponseMemory(call);
-  const responses = responsesOf(text);
+  const own = memory.isRelayed ? parseObject(text) : undefined;
+  const responses = own === undefined ? responsesOf(text) : [own];
   const deltas: DeltaEvent[] = [];
   let usage: WholeAnswer["usage"];
   let upstreamId: string | undefined;
@@ -46,7 +47,6 @@ export function parseWhole(call: GeminiCall, text: string, headers: Headers): Wh
   const [finish] = end.finishes;
   if (finish === undefined) throw unreadable();
   deltas.push(...end.deltas);
-  const own = memory.isRelayed ? parseObject(text) : undefined;
   return {
     kind: "whole",
     upstreamId,
