@@ -14,18 +14,26 @@ export type Outcome =
   | { readonly kind: "cut" }
   | { readonly kind: "left" };
 
-const paths = {
-  chat: "/v1/chat/completions",
-  responses: "/v1/responses",
-  messages: "/v1/messages",
-  embeddings: "/v1/embeddings",
-} as const satisfies Record<Protocol, string>;
+function pathOf({ protocol, model, streamed }: Call): string {
+  switch (protocol) {
+    case "chat":
+      return "/v1/chat/completions";
+    case "gemini": {
+      const method = streamed ? "streamGenerateContent?alt=sse" : "generateContent";
+      return `/v1beta/models/${model.id}:${method}`;
+    }
+    default:
+      return `/v1/${protocol}`;
+  }
+}
 
 /** Matches the end of a complete stream. */
 const streamEnds = {
   chat: /^data: \[DONE\]$/m,
   responses: /^event: response\.(?:completed|incomplete)$/m,
   messages: /^event: message_stop$/m,
+  // Its last event is the last of the answer.
+  gemini: /^data: .*"finishReason":.*\n+(?![\s\S])/m,
   embeddings: /$/,
 } as const satisfies Record<Protocol, RegExp>;
 
@@ -38,7 +46,7 @@ export async function ask(url: string, call: Call): Promise<Outcome> {
   let response: Response;
   let text = "";
   try {
-    response = await fetch(`${url}${paths[call.protocol]}`, {
+    response = await fetch(`${url}${pathOf(call)}`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${call.key}`,
@@ -74,5 +82,9 @@ function isComplete({ streamed, protocol }: Call, text: string): boolean {
 }
 
 function codeOf(text: string): string {
-  return /"code":\s*"([a-z_]+)"/.exec(text)?.[1] ?? /"type":\s*"(\w+_error)"/.exec(text)?.[1] ?? "";
+  return (
+    /"code":\s*"([a-z_]+)"/.exec(text)?.[1] ??
+    /"(?:type|reason)":\s*"(\w+_error|[A-Z_]+)"/.exec(text)?.[1] ??
+    ""
+  );
 }

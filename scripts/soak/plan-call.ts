@@ -5,7 +5,7 @@ import type { SoakAccount } from "./open-accounts.ts";
 import type { Random } from "./random.ts";
 import { models } from "./soak-catalog.ts";
 
-export type Protocol = "chat" | "responses" | "messages" | "embeddings";
+export type Protocol = "chat" | "responses" | "messages" | "gemini" | "embeddings";
 
 /** How exactly the price is known from outside. */
 export type Billing =
@@ -59,7 +59,7 @@ export function planCall(random: Random, name: string, account: SoakAccount): Ca
   const protocol =
     model.operation === "embeddings"
       ? "embeddings"
-      : random.pick(["chat", "responses", "messages"] as const);
+      : random.pick(["chat", "responses", "messages", "gemini"] as const);
   const streamed = protocol !== "embeddings" && random.chance(0.6);
   const { scripts, billing } = planUpstream(random, protocol);
   const leaves = random.chance(0.12);
@@ -120,6 +120,10 @@ function writeBody(random: Random, { name, protocol, model, streamed }: BodyTerm
       return JSON.stringify({ model, input: text, stream, max_output_tokens: outputTokensMax });
     case "messages":
       return JSON.stringify({ model, messages, stream, max_tokens: outputTokensMax });
+    case "gemini": {
+      const generationConfig = { maxOutputTokens: outputTokensMax };
+      return JSON.stringify({ contents: [{ parts: [{ text }] }], generationConfig });
+    }
     case "chat":
       return JSON.stringify({ model, messages, stream, max_tokens: outputTokensMax });
   }
