@@ -4,9 +4,9 @@ import { toolSetups } from "./tool-setups.ts";
 
 const facts = { baseUrl: "https://ai.example/v1", model: "acme/large", product: "Acme" };
 const names =
-  "Cursor, Cline, Continue, Claude Code, Codex, opencode, Aider, Open WebUI, LangChain, AI SDK, n8n";
+  "Cursor, Cline, Continue, Claude Code, Codex, opencode, Gemini CLI, Aider, Open WebUI, LangChain, AI SDK, n8n";
 
-test("each of the eleven tools has a setup", () => {
+test("each of the twelve tools has a setup", () => {
   const all = toolSetups(facts).map(({ name }) => name);
   expect(all.join(", ")).toBe(names);
 });
@@ -14,8 +14,9 @@ test("each of the eleven tools has a setup", () => {
 for (const setup of toolSetups({ ...facts, apiKey: "sk-tp-secret" })) {
   test(`the setup of ${setup.name} names the gateway, the model and the key`, () => {
     const { code } = setup.snippet;
-    // Anthropic's clients append /v1 themselves.
-    expect(code).toContain(setup.id === "claude-code" ? '"https://ai.example"' : facts.baseUrl);
+    // The clients of Anthropic and Google append the version themselves.
+    const isBare = ["claude-code", "gemini-cli"].includes(setup.id);
+    expect(code).toContain(isBare ? '"https://ai.example"' : facts.baseUrl);
     // Open WebUI lists all models.
     if (setup.id !== "open-webui") expect(code).toContain(facts.model);
     if (setup.id === "codex") expect(setup.step).toContain("GATEWAY_KEY=");

@@ -86,6 +86,14 @@ wire_api = "responses"`,
       snippet: { label: "opencode.json", language: "json", code: opencode(facts, key) },
     },
     {
+      id: "gemini-cli",
+      name: "Gemini CLI",
+      step: "Choose Use Gemini API key in its settings, then run it in your project. The base URL has no /v1 here, and any model with tools will do.",
+      snippet: shell(`export GOOGLE_GEMINI_BASE_URL="${origin}"
+export GEMINI_API_KEY="${key}"
+gemini --model "${model}"`),
+    },
+    {
       id: "aider",
       name: "Aider",
       step: "Run it in your project.",
