@@ -114,7 +114,9 @@ function FactsCard(props: { model: Detail }): JSX.Element {
       plural(props.model.providers.length, "Provider", "Providers"),
       props.model.providers.join(", "),
     ],
-    ["Available since", formatDate(new Date(props.model.createdAt), timeZone())],
+    ...(Date.parse(props.model.createdAt) === 0
+      ? []
+      : [["Available since", formatDate(new Date(props.model.createdAt), timeZone())]]),
   ];
   return (
     <Card title="Details" flush>
