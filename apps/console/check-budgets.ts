@@ -9,7 +9,7 @@ const usual = 100;
 const budgets: Readonly<Record<string, number>> = {
   "src/pages/usage/usage-page.tsx": 127,
   "src/pages/logs/logs-page.tsx": 127,
-  "src/pages/docs/docs-page.tsx": 102,
+  "src/pages/docs/docs-page.tsx": 103,
 };
 const fontBudget = 35;
 /** Of a first view, before it asks the API; the document, the style sheet and the font are among them. */

@@ -40,6 +40,12 @@ const groups = [
     priority: 2,
     test: /\/src\/ui\/(?:(?!charts|factor|markdown)[a-z]+\/)?(?!menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|search-list|list-field|toast-region|paged-card|day-field|bar\.)[a-z-]+\./,
   },
+  // Pages that list prices do so in columns.
+  {
+    name: "prices",
+    priority: 1,
+    test: /\/src\/product\/prices\/(?:rate-column|shown-prices)\./,
+  },
   // What the settings and the operator's desk list page by page; no other page needs it.
   { name: "lists", priority: 1, test: /\/src\/ui\/tables\/paged-card\./ },
   // Together, as the pages that await a first request say how funds are added too.
