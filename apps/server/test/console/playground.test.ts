@@ -58,6 +58,31 @@ test("a same-origin page gets an answer, paid by the signed-in account", async (
   expect(row).toEqual({ key_id: null, origin: "playground" });
 });
 
+function draw(path: string, headers: Record<string, string>) {
+  const body = { model: testModels.imagePiece, prompt: "a lighthouse", size: "1024x1024", n: 2 };
+  const init = { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) };
+  return fetch(`${server.url}/console/playground/${path}`, init);
+}
+
+test("images cost what was said before, paid by the signed-in account", async () => {
+  const ours = { cookie, "sec-fetch-site": "same-origin" };
+  const estimate = await draw("estimate", ours);
+  expect(at(await readJson(estimate), "max_cost_usd")).toBe("0.08");
+  const before = await readMoney(server, accountId);
+  const response = await draw("images", ours);
+  expect(at(await readJson(response), "usage.cost")).toBe(0.08);
+  const after = await readMoney(server, accountId);
+  expect(before.balanceNanos - after.balanceNanos).toBe(80_000_000n);
+});
+
+test.each(["images", "estimate"])("/%s is refused to the pages of others", async (path) => {
+  const before = server.upstream.requests.length;
+  const response = await draw(path, { cookie, "sec-fetch-site": "cross-site" });
+  expect(response.status).toBe(403);
+  expect((await draw(path, { "sec-fetch-site": "same-origin" })).status).toBe(401);
+  expect(server.upstream.requests.length).toBe(before);
+});
+
 test("a model that makes embeddings is refused, and nothing is sent upstream", async () => {
   const before = server.upstream.requests.length;
   const response = await fetch(`${server.url}/console/playground`, {

@@ -1,18 +1,25 @@
-// The console's playground: a chat completion like any other, paid by the account of the page, if the person's
-// role and the guardrails of the account and its default project allow it, and marked `playground`. Protected like
-// everything that authenticates by a cookie.
+// The console's playground: chat completions and images like any others, and what images may cost. They are paid by the
+// account of the page, if the person's role and the guardrails of the account and its default project allow it, and
+// marked `playground`. Protected like everything that authenticates by a cookie.
 import { requireAccount, requirePermission } from "@turnpike/accounts";
 import { requireFactor, requireSession } from "@turnpike/auth";
 import { defaultProjectOf, Fault } from "@turnpike/base";
 import { type Answer, CallRecord, type IncomingCall, type Principal } from "@turnpike/gateway";
 import { noLimits, queryGuardrails, queryKeylessLimits } from "@turnpike/keys";
 import { queryPromptStorage } from "@turnpike/prompts";
-import { type ChatRequest, chatProtocol, openaiErrors } from "@turnpike/wire";
+import {
+  chatProtocol,
+  imagesProtocol,
+  openaiErrors,
+  type ParsedRequest,
+  type Protocol,
+} from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "../answers/answer-fault.ts";
 import { withoutCors } from "../answers/without-cors.ts";
 import { assertSameSite, ownOrigins } from "../callers/assert-same-site.ts";
 import { findAccountOf, type Visitors } from "../callers/authenticate-visitor.ts";
+import { estimateCall } from "../calls/estimate.ts";
 import { type CallRoute, handleCall } from "../calls/handle-call.ts";
 import type { CallContext } from "../calls/protocol-route.ts";
 
@@ -40,43 +47,47 @@ export function registerPlayground(
       prompts: await queryPromptStorage(services.api.db, account.id, project),
     };
   };
-  app.all(
-    "/console/playground",
-    async ({ request }: { request: Request }) => {
-      const ids = newCallIds();
-      try {
-        return await complete({ ...context, identify }, request, ids);
-      } catch (thrown) {
-        return withoutCors(answerFault(services, ids, thrown));
-      }
-    },
-    { parse: "none" },
-  );
+  const own: CallContext = { ...context, identify, authenticate: identify };
+  const register = (path: string, answer: Answering) =>
+    app.all(
+      path,
+      async ({ request }: { request: Request }) => {
+        const ids = newCallIds();
+        try {
+          assertOwnPost(services, request);
+          return await answer(own, request, ids);
+        } catch (thrown) {
+          return withoutCors(answerFault(services, ids, thrown));
+        }
+      },
+      { parse: "none" },
+    );
+  register("/console/playground", completeBy(chatProtocol));
+  register("/console/playground/images", completeBy(imagesProtocol));
+  register("/console/playground/estimate", estimateCall);
 }
 
-async function complete(
-  { services, listener, identify, requireAddress }: CallContext,
-  request: Request,
-  ids: CallIds,
-): Promise<Response> {
+type Answering = (context: CallContext, request: Request, ids: CallIds) => Promise<Response>;
+
+function assertOwnPost({ config }: CallContext["services"], request: Request): void {
   if (request.method !== "POST") {
     throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
   }
-  assertSameSite(request, ownOrigins(services.config, new URL(request.url)));
-  const route: CallRoute<ChatRequest> = {
-    protocol: chatProtocol,
-    identify,
-    requireAddress,
-    respond,
+  assertSameSite(request, ownOrigins(config, new URL(request.url)));
+}
+
+function completeBy<Asked extends ParsedRequest>(protocol: Protocol<Asked>): Answering {
+  return ({ services, listener, identify, requireAddress }, request, ids) => {
+    const route: CallRoute<Asked> = { protocol, identify, requireAddress, respond };
+    const call = {
+      ...ids,
+      head: { userAgent: "playground" },
+      record: new CallRecord(),
+      operation: protocol.operation,
+      errors: openaiErrors,
+    } as const;
+    return handleCall(services, listener, route, request, call);
   };
-  const call = {
-    ...ids,
-    head: { userAgent: "playground" },
-    record: new CallRecord(),
-    operation: "chat",
-    errors: openaiErrors,
-  } as const;
-  return handleCall(services, listener, route, request, call);
 }
 
 function respond(call: IncomingCall, { body, headers }: Answer): Response {
