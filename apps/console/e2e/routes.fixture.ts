@@ -66,6 +66,7 @@ export function memberRoutes(history?: SeededHistory): readonly Route[] {
     { name: "projects", path: "/projects" },
     { name: "budgets", path: "/budgets" },
     { name: "playground", path: "/playground" },
+    { name: "draw-images", path: "/playground/images" },
     { name: "connect", path: "/connect" },
     { name: "usage", path: "/usage" },
     { name: "usage-pivot", path: "/usage?rows=key&columns=model" },

@@ -22,7 +22,15 @@ export function realModelsOf(models: readonly Model[] | undefined): readonly Mod
   return real.length > 0 ? real : (models ?? []);
 }
 
+/** Those for one operation, in the order of the catalog. */
+export function modelsFor(
+  operation: Operation,
+  models: readonly Model[] | undefined,
+): readonly Model[] {
+  return (models ?? []).filter((model) => model.operation === operation);
+}
+
 /** Those that answer chat completions, in the order of the catalog. */
 export function chatModelsOf(models: readonly Model[] | undefined): readonly Model[] {
-  return (models ?? []).filter(({ operation }) => operation === "chat");
+  return modelsFor("chat", models);
 }

@@ -7,6 +7,7 @@ export const pageNames = {
   projects: "Projects",
   budgets: "Budgets",
   playground: "Playground",
+  drawImages: "Draw images",
   connect: "Connect a tool",
   models: "Models",
   model: "Model",

@@ -62,6 +62,13 @@ export const pages: readonly Page[] = [
     nav: { group: "build", icon: MessageSquare, shortcut: "p", bottom: true },
   },
   {
+    id: "drawImages",
+    path: "/playground/images",
+    access: "member",
+    needs: "playground.use",
+    load: () => import("../pages/playground/images-page.tsx"),
+  },
+  {
     id: "connect",
     path: "/connect",
     access: "member",

@@ -71,13 +71,15 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
           </div>
         }
         actions={
-          <Show when={props.model.operation === "chat" && mayTry()}>
-            <ButtonLink
-              href={`/playground?model=${encodeURIComponent(props.model.id)}`}
-              variant="primary"
-            >
-              Try in Playground
-            </ButtonLink>
+          <Show when={mayTry() && playgroundOf(props.model)}>
+            {(path) => (
+              <ButtonLink
+                href={`${path()}?model=${encodeURIComponent(props.model.id)}`}
+                variant="primary"
+              >
+                Try in Playground
+              </ButtonLink>
+            )}
           </Show>
         }
       />
@@ -99,6 +101,12 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
       <ModelCalls model={props.model} />
     </div>
   );
+}
+
+/** Where it can be tried; undefined for an operation that no page has. */
+function playgroundOf({ operation }: Detail): string | undefined {
+  if (operation === "image") return "/playground/images";
+  return operation === "chat" ? "/playground" : undefined;
 }
 
 function FactsCard(props: { model: Detail }): JSX.Element {

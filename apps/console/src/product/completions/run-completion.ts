@@ -40,10 +40,12 @@ export async function runCompletion(
     const requestId = response.headers.get("x-request-id") ?? undefined;
     const generationId = response.headers.get("x-generation-id");
     if (generationId !== null) run.onId(generationId);
-    if (!response.ok || response.body === null) return await readRefusal(response, requestId);
+    if (!response.ok || response.body === null) {
+      return { kind: "failed", failure: await readRefusal(response, requestId) };
+    }
     return await readAnswer(response.body, requestId, run);
   } catch {
-    return run.signal.aborted ? { kind: "stopped" } : failed("offline");
+    return run.signal.aborted ? stopped : { kind: "failed", failure: failed("offline") };
   }
 }
 
@@ -63,17 +65,22 @@ async function readAnswer(
     run.onChunk(chunk);
   }
   // A stream that ends without [DONE] was cut off.
-  return run.signal.aborted ? { kind: "stopped" } : failed("offline", requestId);
+  return run.signal.aborted ? stopped : { kind: "failed", failure: failed("offline", requestId) };
 }
 
-async function readRefusal(response: Response, requestId: string | undefined): Promise<Ending> {
+const stopped = { kind: "stopped" } as const;
+
+/** Why an answer is none. */
+export async function readRefusal(
+  response: Response,
+  requestId: string | undefined,
+): Promise<Failure> {
   const body: unknown = await response.json().catch(() => undefined);
   const error = parseError(asRecord(body).error);
   const code = response.status === 401 ? "unauthenticated" : error.code;
-  return { kind: "failed", failure: { ...error, code, status: response.status, requestId } };
+  return { ...error, code, status: response.status, requestId };
 }
 
-function failed(code: string, requestId?: string): Ending {
-  const failure = { code, message: "", metadata: {}, status: undefined, requestId };
-  return { kind: "failed", failure };
+export function failed(code: string, requestId?: string): Failure {
+  return { code, message: "", metadata: {}, status: undefined, requestId };
 }
