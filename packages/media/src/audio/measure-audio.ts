@@ -1,9 +1,9 @@
 // How long the sound of a file is, and how long a provider may find it to be. The caller's own numbers never make it
 // shorter: what headers say counts only where it is longer than what the file holds.
-import type { audioFormats } from "../content/media-format.ts";
+import { audioFormats, sniffFormat } from "../content/media-format.ts";
 import { findLinks, linksMax } from "./find-links.ts";
-import { measureAdts } from "./measure-adts.ts";
 import { measureFlac } from "./measure-flac.ts";
+import { type FramesMeasure, measureAdts, measureMp3, withoutTags } from "./measure-frames.ts";
 import { measureOggOpus } from "./measure-ogg-opus.ts";
 import type { TracksFormat } from "./measure-tracks.ts";
 import { measureWav } from "./measure-wav.ts";
@@ -33,8 +33,24 @@ export async function measureAudio(
 ): Promise<AudioMeasure | undefined> {
   if (format === "wav") return exactly(measureWav(bytes));
   if (format === "flac") return exactly(measureFlac(bytes));
-  if (format === "aac") return atLeast(measureAdts(bytes), bytes.length / lossyBytesPerSecond);
+  if (format === "mp3") return measureMpeg(bytes);
+  if (format === "aac") return ofFrames(measureAdts(bytes), bytes.length);
   return format === "ogg" ? measureOgg(bytes) : measureLinks(bytes, format);
+}
+
+/** Behind a long tag there may be another format. */
+async function measureMpeg(bytes: Buffer): Promise<AudioMeasure | undefined> {
+  const sound = withoutTags(bytes);
+  const sniffed = sound === bytes ? "mp3" : sniffFormat(sound);
+  const other = audioFormats.find((format) => format === sniffed && format !== "mp3");
+  return other ? measureAudio(sound, other) : ofFrames(measureMp3(sound), bytes.length);
+}
+
+function ofFrames(measure: FramesMeasure | undefined, bytes: number): AudioMeasure | undefined {
+  if (measure === undefined) return undefined;
+  const { seconds, boundSeconds, otherBytes } = measure;
+  const most = Math.max(boundSeconds, seconds + secondsOfBytes(otherBytes));
+  return atLeast(seconds, Math.max(most, bytes / lossyBytesPerSecond));
 }
 
 async function measureOgg(bytes: Buffer): Promise<AudioMeasure | undefined> {

@@ -6,11 +6,11 @@ import {
   Input,
   type InputAudioTrack,
   type InputFormat,
-  MP3,
   MP4,
   OGG,
   WEBM,
 } from "mediabunny";
+import { mpegSeconds } from "./measure-frames.ts";
 import { aacSeconds, flacSecondsMax, opusSeconds, vorbisSecondsMax } from "./packet-seconds.ts";
 
 export type TracksMeasure = {
@@ -22,10 +22,9 @@ export type TracksMeasure = {
   readonly hasVideo: boolean;
 };
 
-export type TracksFormat = "mp3" | "m4a" | "mp4" | "ogg" | "webm";
+export type TracksFormat = "m4a" | "mp4" | "ogg" | "webm";
 
 const formats: Readonly<Record<TracksFormat, InputFormat>> = {
-  mp3: MP3,
   m4a: MP4,
   mp4: MP4,
   ogg: OGG,
@@ -63,26 +62,32 @@ type TrackMeasure = {
   readonly audioBytes: number;
 };
 
+/** Of codecs whose packets say themselves how long they are. */
+const packetMeters: ReadonlyMap<string | null, (packet: Uint8Array) => number> = new Map([
+  ["opus", ([first, second]: Uint8Array) => opusSeconds(first, second)],
+  ["mp3", mpegSeconds],
+]);
+
 async function measureTrack(track: InputAudioTrack): Promise<TrackMeasure> {
   const computed = await track.computeDuration();
   const codec = await track.getCodec();
   const rate = Math.max(1, await track.getSampleRate());
   const config = bytesOf((await track.getDecoderConfig())?.description);
-  const isOpus = codec === "opus";
+  const secondsOf = packetMeters.get(codec);
   let packets = 0;
   let audioBytes = 0;
-  let opus = 0;
+  let seconds = 0;
   const sink = new EncodedPacketSink(track);
-  const options = isOpus ? {} : { metadataOnly: true };
+  const options = secondsOf ? {} : { metadataOnly: true };
   for await (const packet of sink.packets(undefined, undefined, options)) {
     packets += 1;
     audioBytes += packet.byteLength;
-    if (isOpus) opus += opusSeconds(packet.data[0], packet.data[1]);
+    if (secondsOf) seconds += secondsOf(packet.data);
   }
-  if (isOpus) return { seconds: Math.max(computed, opus), boundSeconds: opus, audioBytes };
+  if (secondsOf) return { seconds: Math.max(computed, seconds), boundSeconds: seconds, audioBytes };
   if (codec === "aac") {
-    const seconds = Math.max(computed, packets * aacSeconds(config, rate));
-    return { seconds, boundSeconds: seconds, audioBytes };
+    const most = Math.max(computed, packets * aacSeconds(config, rate));
+    return { seconds: most, boundSeconds: most, audioBytes };
   }
   const boundSeconds = boundOf({ codec, config, rate, packets, computed });
   return { seconds: computed, boundSeconds, audioBytes };
@@ -98,8 +103,6 @@ type Counted = {
 
 /** Of codecs whose packets are not read: as many as there are, each of the longest kind. */
 function boundOf({ codec, config, rate, packets, computed }: Counted): number | undefined {
-  // Source: ISO/IEC 13818-3: at lower rates a frame has half as many samples.
-  if (codec === "mp3") return Math.max(computed, (packets * (rate < 32_000 ? 576 : 1_152)) / rate);
   const most =
     codec === "vorbis"
       ? vorbisSecondsMax(config, rate)

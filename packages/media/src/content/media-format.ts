@@ -1,6 +1,7 @@
 // What a file contains, by its first bytes: names and stated types prove nothing. The table has every format that is
 // accepted anywhere; each operation lists those it takes.
 import { Fault } from "@turnpike/base";
+import { type MpegFrame, parseMpegFrame } from "./mpeg-frame.ts";
 
 export type FormatFacts = {
   readonly kind: "image" | "audio" | "document";
@@ -117,7 +118,7 @@ function isSvg(bytes: Buffer): boolean {
 }
 
 /** How long the tags are that begin a file. Source: ID3v2.4, 3.1. */
-function id3Bytes(bytes: Buffer): number {
+export function id3Bytes(bytes: Buffer): number {
   if (!startsWith("ID3")(bytes) || bytes.length < 10) return 0;
   const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
   return 10 + size + (((bytes[5] ?? 0) & 0x10) === 0 ? 0 : 10);
@@ -133,33 +134,15 @@ function isAdts(bytes: Buffer, at: number): boolean {
   return length >= 7 && (bytes.length < next + 2 || isHeader(next));
 }
 
-/** Kilobits per second of layer III, by the index in a header. Source: ISO/IEC 11172-3 and 13818-3. */
-const kilobits = {
-  one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-} as const;
-const sampleRates = [44_100, 48_000, 32_000] as const;
-
-/** The bytes of a frame of layer III, undefined where there is none. */
-function mpegFrameBytes(bytes: Buffer, at: number): number | undefined {
-  if (bytes.length < at + 4) return undefined;
-  const header = bytes.readUInt32BE(at);
-  const version = (header >>> 19) & 3;
-  const layer = (header >>> 17) & 3;
-  const rate = sampleRates[(header >>> 10) & 3];
-  const bitRate = kilobits[version === 3 ? "one" : "two"][(header >>> 12) & 15];
-  if (header >>> 21 !== 0x7ff || version === 1 || layer !== 1 || !rate || !bitRate)
-    return undefined;
-  const halvings = version === 3 ? 0 : version === 2 ? 1 : 2;
-  const samples = version === 3 ? 144 : 72;
-  const padding = (header >>> 9) & 1;
-  return Math.floor((samples * bitRate * 1_000) / (rate >> halvings)) + padding;
-}
-
 /** Two frames, or one that ends the file or what is given of it. */
 function isMpeg(bytes: Buffer, at: number): boolean {
-  const length = mpegFrameBytes(bytes, at);
-  if (length === undefined) return false;
-  const next = at + length;
-  return bytes.length < next + 4 || mpegFrameBytes(bytes, next) !== undefined;
+  const frame = parseMp3Frame(bytes, at);
+  if (frame === undefined) return false;
+  const next = at + frame.bytes;
+  return bytes.length < next + 4 || parseMp3Frame(bytes, next) !== undefined;
+}
+
+function parseMp3Frame(bytes: Buffer, at: number): MpegFrame | undefined {
+  const frame = parseMpegFrame(bytes, at);
+  return frame?.layer === 3 && frame.bytes > 0 ? frame : undefined;
 }
