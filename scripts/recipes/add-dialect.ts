@@ -114,8 +114,8 @@ export const addDialect: Recipe = {
     },
     {
       file: "packages/providers/src/provider.ts",
-      replace: "OpenaiProvider | AnthropicProvider | GoogleProvider;",
-      by: "OpenaiProvider | AnthropicProvider | GoogleProvider | HarborProvider;",
+      after: "  | GoogleProvider",
+      insert: "  | HarborProvider",
     },
     { file: "known-providers.ts", after: '  "google",', insert: '  "harbor",' },
     {
@@ -130,8 +130,8 @@ export const addDialect: Recipe = {
     },
     {
       file: "known-providers.ts",
-      replace: "KnownOpenai | KnownAnthropic | KnownGoogle | KnownCloud;",
-      by: "KnownOpenai | KnownAnthropic | KnownGoogle | KnownHarbor | KnownCloud;",
+      replace: "KnownAudio | KnownCloud;",
+      by: "KnownAudio | KnownHarbor | KnownCloud;",
     },
     {
       file: "dialect-of.ts",
@@ -140,20 +140,20 @@ export const addDialect: Recipe = {
     },
     {
       file: "dialect-of.ts",
-      after: "  google: { chat: geminiDialect",
+      before: "  elevenlabs: { speech",
       insert: "  harbor: { chat: harborDialect },",
     },
     { beside: "dialect-of.ts", add: "harbor/harbor-dialect.ts", text: dialect },
     { file: "read-provider.ts", after: "  google: readOwnApi,", insert: "  harbor: readOwnApi," },
     {
       file: "read-provider.ts",
-      replace: 'apiKey: ["openai-compatible", "anthropic", "google", "azure", "bedrock"],',
-      by: 'apiKey: ["openai-compatible", "anthropic", "google", "harbor", "azure", "bedrock"],',
+      replace: '"elevenlabs", "deepgram"] as const;',
+      by: '"elevenlabs", "deepgram", "harbor"] as const;',
     },
     {
       file: "read-provider.ts",
-      before: '  if (providerKind === "anthropic" || providerKind === "google")',
-      insert: '  if (providerKind === "harbor") return { kind: providerKind };',
+      before: '    case "deepgram":',
+      insert: '    case "harbor":',
     },
   ],
 };

@@ -26,6 +26,8 @@ export const providerKinds = [
   "openai-compatible",
   "anthropic",
   "google",
+  "elevenlabs",
+  "deepgram",
   "azure",
   "vertex",
   "bedrock",
@@ -37,6 +39,8 @@ export const defaultAuth = {
   "openai-compatible": "bearer",
   anthropic: "x-api-key",
   google: "x-goog-api-key",
+  elevenlabs: "xi-api-key",
+  deepgram: "token",
 } as const satisfies Record<Provider["kind"], AuthScheme>;
 
 export type KnownOpenai = KnownBase & {
@@ -48,10 +52,12 @@ export type KnownAnthropic = KnownBase & { readonly kind: "anthropic" };
 
 export type KnownGoogle = KnownBase & { readonly kind: "google" };
 
+export type KnownAudio = KnownBase & { readonly kind: "elevenlabs" | "deepgram" };
+
 /** Its address and its quirks are known only from the catalog. */
 export type KnownCloud = KnownBase & { readonly kind: Exclude<ProviderKind, Provider["kind"]> };
 
-export type KnownProvider = KnownOpenai | KnownAnthropic | KnownGoogle | KnownCloud;
+export type KnownProvider = KnownOpenai | KnownAnthropic | KnownGoogle | KnownAudio | KnownCloud;
 
 /**
  * Azure serves OpenAI's models a version behind: its dated API versions refuse newer
@@ -187,6 +193,18 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     kind: "google",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
     keyName: "GEMINI_API_KEY",
+    cancelledStream: "billed_as_written",
+  },
+  elevenlabs: {
+    kind: "elevenlabs",
+    baseUrl: "https://api.elevenlabs.io/v1",
+    keyName: "ELEVENLABS_API_KEY",
+    cancelledStream: "billed_as_written",
+  },
+  deepgram: {
+    kind: "deepgram",
+    baseUrl: "https://api.deepgram.com/v1",
+    keyName: "DEEPGRAM_API_KEY",
     cancelledStream: "billed_as_written",
   },
   azure: {

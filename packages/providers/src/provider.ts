@@ -55,8 +55,19 @@ export type GoogleProvider = ProviderBase & {
   readonly cloud?: "vertex";
 };
 
+/** Serves audio alone. */
+export type ElevenLabsProvider = ProviderBase & { readonly kind: "elevenlabs" };
+
+/** Serves audio alone. */
+export type DeepgramProvider = ProviderBase & { readonly kind: "deepgram" };
+
 /** One variant per family of dialects, each with the data its dialects need. */
-export type Provider = OpenaiProvider | AnthropicProvider | GoogleProvider;
+export type Provider =
+  | OpenaiProvider
+  | AnthropicProvider
+  | GoogleProvider
+  | ElevenLabsProvider
+  | DeepgramProvider;
 
 /** Where a request may go: a provider, and its name for the model. */
 export type Target<Called extends Provider = Provider> = {

@@ -23,6 +23,7 @@ const secretNames: ReadonlySet<string> = new Set([
   "x-api-key",
   "api-key",
   "x-goog-api-key",
+  "xi-api-key",
   "databaseurl",
   "directurl",
   "redisurl",

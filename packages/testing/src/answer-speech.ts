@@ -145,7 +145,8 @@ const speechUsage: UsageShape = {
   }),
 };
 
-function soundOf(format: string, seconds: number, text: string): Buffer {
+/** Of a length, in one of our formats. */
+export function soundOf(format: string, seconds: number, text: string): Buffer {
   if (format === "mp3") return mp3File(Math.max(1, Math.round(seconds / 0.036)));
   if (format === "aac") return adtsFile(Math.max(1, Math.round(seconds / 0.064)));
   if (format === "flac") return flacFile(Math.max(1, Math.round(seconds / 0.256)));

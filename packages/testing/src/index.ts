@@ -1,5 +1,6 @@
 // Test support for all packages: scripted servers, test databases, and ways to break them.
 
+export { elevenLabsVoices } from "./answer-elevenlabs.ts";
 export { embeddingOf } from "./answer-embeddings.ts";
 export {
   geminiHeardTokensPerSecond,

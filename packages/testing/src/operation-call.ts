@@ -6,6 +6,7 @@ import type { Script } from "./parse-script.ts";
 export type OperationRequest = {
   /** Without its query. */
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly contentType: string;
   readonly body: Buffer;
   /** The address the client called, for answers that are addresses. */

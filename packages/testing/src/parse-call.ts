@@ -1,4 +1,6 @@
 // What a request to the scripted upstream asks for: a chat in one of its formats, vectors, or another operation.
+import { parseDeepgramSpeech, parseDeepgramTranscription } from "./answer-deepgram.ts";
+import { parseElevenLabsSpeech, parseElevenLabsTranscription } from "./answer-elevenlabs.ts";
 import {
   type EmbeddingsBody,
   parseEmbeddingsBody,
@@ -45,17 +47,25 @@ const operations: ReadonlyMap<string, OperationPath> = new Map([
   ["/v1/audio/speech", { takes: json, parse: parseSpeech }],
   ["/v1/audio/transcriptions", { takes: form, parse: parseTranscription }],
   ["/v1/audio/translations", { takes: form, parse: parseTranscription }],
+  ["/v1/speech-to-text", { takes: form, parse: parseElevenLabsTranscription }],
+  ["/v1/speak", { takes: json, parse: parseDeepgramSpeech }],
+  ["/v1/listen", { takes: ["audio/", "video/"], parse: parseDeepgramTranscription }],
 ]);
 
+/** Those that name a model or a voice. */
+const namedOperations: readonly (readonly [RegExp, OperationPath])[] = [
+  [geminiMediaPath, { takes: json, parse: parseGeminiMedia }],
+  [/^\/v1\/text-to-speech\/[^/]+\/stream$/, { takes: json, parse: parseElevenLabsSpeech }],
+];
+
 function operationOf(path: string): OperationPath | undefined {
-  if (geminiMediaPath.test(path)) return { takes: json, parse: parseGeminiMedia };
-  return operations.get(path);
+  return operations.get(path) ?? namedOperations.find(([pattern]) => pattern.test(path))?.[1];
 }
 
 /** What a path answers in; undefined for one that is not served. */
 export function formatOf(path: string): AnswerFormat | undefined {
-  if (operations.has(path)) return openaiFormat;
-  return formats.find(([pattern]) => pattern.test(path))?.[1];
+  const format = formats.find(([pattern]) => pattern.test(path))?.[1];
+  return format ?? (operationOf(path) && openaiFormat);
 }
 
 export type ParsedCall = {
@@ -89,8 +99,8 @@ async function parseOperation(
     const sentence = `Unsupported content type: '${contentType}'. This API method only accepts '${takes.join("' or '")}' requests.`;
     throw new Refusal(sentence, "unsupported_content_type", null, 415);
   }
-  const origin = `http://${headers.host}`;
-  const operation = await parse({ path, contentType, body, origin });
+  const { origin, searchParams: query } = new URL(request.path, `http://${headers.host}`);
+  const operation = await parse({ path, query, contentType, body, origin });
   const { parsed, model, isStream, text, promptTokens } = operation;
   const chat = { ...parseChatBody({}), model, stream: isStream, lastUserText: text, promptTokens };
   return { parsed, chat, embeddings: undefined, operation };

@@ -44,6 +44,8 @@ const readers: Readonly<Record<ProviderKind, (context: EntryContext) => Provider
   "openai-compatible": readOwnApi,
   anthropic: readOwnApi,
   google: readOwnApi,
+  elevenlabs: readOwnApi,
+  deepgram: readOwnApi,
   azure: readAzure,
   vertex: readVertex,
   bedrock: readBedrock,
@@ -54,10 +56,12 @@ function findKnown({ id, kind }: ProviderText): KnownProvider | undefined {
   return kind === undefined || kind === known?.kind ? known : undefined;
 }
 
+const ownApis = ["openai-compatible", "anthropic", "google", "elevenlabs", "deepgram"] as const;
+
 /** The kinds that have each field, for fields that not all of them have. */
 const kindsOfField = {
-  apiKey: ["openai-compatible", "anthropic", "google", "azure", "bedrock"],
-  auth: ["openai-compatible", "anthropic", "google", "azure"],
+  apiKey: [...ownApis, "azure", "bedrock"],
+  auth: [...ownApis, "azure"],
   apiVersion: ["azure"],
   entra: ["azure"],
   project: ["vertex"],
@@ -148,7 +152,13 @@ type DialectFields = Provider extends infer Each
 
 /** What only providers of one kind have. */
 function dialectOf({ entry, known, providerKind }: EntryContext): DialectFields {
-  if (providerKind === "anthropic" || providerKind === "google") return { kind: providerKind };
+  switch (providerKind) {
+    case "anthropic":
+    case "google":
+    case "elevenlabs":
+    case "deepgram":
+      return { kind: providerKind };
+  }
   const { cancelledStream: _, ...quirks } = entry.quirks;
   const ownQuirks = known?.kind === "openai-compatible" ? known.quirks : defaultQuirks;
   return { kind: "openai-compatible", quirks: { ...ownQuirks, ...quirks } };

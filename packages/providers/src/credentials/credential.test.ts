@@ -7,6 +7,8 @@ const cases: readonly [string, Credential, Record<string, string>][] = [
   ["a bearer token", { scheme: "bearer", secret }, { authorization: "Bearer sk-1" }],
   ["x-api-key", { scheme: "x-api-key", secret }, { "x-api-key": secret }],
   ["api-key", { scheme: "api-key", secret }, { "api-key": secret }],
+  ["xi-api-key", { scheme: "xi-api-key", secret }, { "xi-api-key": secret }],
+  ["a key by Deepgram's word", { scheme: "token", secret }, { authorization: "Token sk-1" }],
 ];
 
 test.each(cases)("%s is sent in its own header and nowhere else", (_, credential, expected) => {

@@ -4,8 +4,13 @@
 export type Credential =
   | { readonly scheme: "none" }
   | { readonly scheme: "bearer"; readonly secret: string }
-  /** `x-api-key` is Anthropic's, `api-key` Azure's, `x-goog-api-key` Google's. */
-  | { readonly scheme: "x-api-key" | "api-key" | "x-goog-api-key"; readonly secret: string }
+  /** Deepgram's: as `bearer`, with another word. */
+  | { readonly scheme: "token"; readonly secret: string }
+  /** `x-api-key` is Anthropic's, `api-key` Azure's, `x-goog-api-key` Google's, `xi-api-key` that of ElevenLabs. */
+  | {
+      readonly scheme: "x-api-key" | "api-key" | "x-goog-api-key" | "xi-api-key";
+      readonly secret: string;
+    }
   | ActiveCredential;
 
 /** Credentials that authorize each request individually. */
@@ -46,7 +51,14 @@ export type AwsKey = {
 export const noCredential: Credential = { scheme: "none" };
 
 /** The schemes a catalog may name for a key. */
-export const authSchemes = ["bearer", "x-api-key", "api-key", "x-goog-api-key"] as const;
+export const authSchemes = [
+  "bearer",
+  "token",
+  "x-api-key",
+  "api-key",
+  "x-goog-api-key",
+  "xi-api-key",
+] as const;
 export type AuthScheme = (typeof authSchemes)[number];
 
 const activeSchemes = {
@@ -66,9 +78,13 @@ export function addCredential(headers: Headers, credential: Credential): void {
     case "bearer":
       headers.set("authorization", `Bearer ${credential.secret}`);
       break;
+    case "token":
+      headers.set("authorization", `Token ${credential.secret}`);
+      break;
     case "x-api-key":
     case "api-key":
     case "x-goog-api-key":
+    case "xi-api-key":
       headers.set(credential.scheme, credential.secret);
       break;
   }

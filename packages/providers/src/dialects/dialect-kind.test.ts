@@ -13,6 +13,8 @@ const served: readonly (readonly [ProviderKind, string, string])[] = [
   ["bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0", "anthropic"],
   ["anthropic", "any/name", "anthropic"],
   ["openai-compatible", "any/name", "openai-compatible"],
+  ["elevenlabs", "scribe_v1", "elevenlabs"],
+  ["deepgram", "nova-3", "deepgram"],
 ];
 
 test.each(served)("%s serves %s in the dialect %s", (kind, model, dialect) => {

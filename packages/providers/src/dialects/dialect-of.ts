@@ -1,14 +1,13 @@
 // Which dialect is used for a provider: one per kind of provider and operation. A new dialect is a
 // folder beside this file and an entry in this table.
 import type { Operation } from "@turnpike/terms";
-import {
-  type ChatRequest,
-  compactionLanguage,
-  type ParsedRequest,
-  responsesLanguage,
-} from "@turnpike/wire";
+import { compactionLanguage, type ParsedRequest, responsesLanguage } from "@turnpike/wire";
 import type { Dialect, Provider, UpstreamCall } from "../provider.ts";
 import { anthropicDialect } from "./anthropic/anthropic-dialect.ts";
+import { deepgramSpeechDialect } from "./deepgram/deepgram-speech-dialect.ts";
+import { deepgramTranscriptionDialect } from "./deepgram/deepgram-transcription-dialect.ts";
+import { elevenLabsSpeechDialect } from "./elevenlabs/elevenlabs-speech-dialect.ts";
+import { elevenLabsTranscriptionDialect } from "./elevenlabs/elevenlabs-transcription-dialect.ts";
 import { geminiDialect } from "./gemini/gemini-dialect.ts";
 import { geminiEmbeddingsDialect } from "./gemini-embeddings/gemini-embeddings-dialect.ts";
 import { geminiImagesDialect } from "./gemini-operations/gemini-images-dialect.ts";
@@ -26,11 +25,9 @@ import { translatedResponsesDialect } from "./openai-responses/translated-dialec
 
 type Kind = Provider["kind"];
 
-/** What providers of a kind are asked for: chats always, every other operation if there is a dialect for it. */
+/** What providers of a kind can be asked for: the catalog refuses a route to one that has no dialect for its model. */
 type DialectsOf<Called extends Provider> = {
   readonly [Name in Operation]?: Dialect<Extract<ParsedRequest, { operation: Name }>, Called>;
-} & {
-  readonly chat: Dialect<ChatRequest, Called>;
 };
 
 /** What is known of a dialect before there is a request. */
@@ -59,6 +56,8 @@ export const dialects: {
     speech: geminiSpeechDialect,
     transcription: geminiTranscriptionDialect,
   },
+  elevenlabs: { speech: elevenLabsSpeechDialect, transcription: elevenLabsTranscriptionDialect },
+  deepgram: { speech: deepgramSpeechDialect, transcription: deepgramTranscriptionDialect },
 };
 
 /** The dialect of an upstream's `/responses`, if a request goes there; its callers are relayed. */

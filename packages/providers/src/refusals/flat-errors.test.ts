@@ -28,6 +28,7 @@ const shapes: Record<string, object> = {
   MiniMax: { id: "a", choices: null, base_resp: { status_code: 2013, status_msg: tooLong } },
   Qianfan: { error_code: 336_007, error_msg: tooLong },
   "Amazon's gateway": { Message: tooLong },
+  Deepgram: { err_code: "context_length_exceeded", err_msg: tooLong, request_id: "0a1b" },
 };
 
 /** Each with another sign, beside its message. */

@@ -50,7 +50,7 @@ function parseSentence(value: unknown, depth = 0): string | undefined {
 function sentenceOf(error: JsonObject): string | undefined {
   const { message, detail, error: inner, msg, errors, base_resp } = error;
   const usual = message ?? detail ?? inner ?? msg ?? errors;
-  const named = usual ?? error.Message ?? error.error_message ?? error.error_msg;
+  const named = usual ?? error.Message ?? error.error_message ?? error.error_msg ?? error.err_msg;
   return parseSentence(named ?? (hasFailed(base_resp) ? base_resp.status_msg : undefined));
 }
 
@@ -205,7 +205,8 @@ function parseReason(details: unknown): string | undefined {
 function parseCode(error: JsonObject): string | undefined {
   const { code, innererror } = error;
   const isFiltered = isObject(innererror) && innererror.code === "ResponsibleAIPolicyViolation";
-  const named = parseText(code) ?? parseText(error.error_code) ?? parseText(error.error_type);
+  const { error_code = error.err_code } = error;
+  const named = parseText(code) ?? parseText(error_code) ?? parseText(error.error_type);
   return isFiltered ? "content_filter" : bound(named, nameCharsMax);
 }
 

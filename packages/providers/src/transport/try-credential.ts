@@ -26,7 +26,8 @@ export async function tryCredential(
   if (credential.scheme === "aws-sigv4") {
     return { result: "untried", detail: "Bedrock has no call that is free at its runtime address" };
   }
-  const url = `${baseUrl}/models`;
+  // Deepgram lists its models for everyone.
+  const url = `${baseUrl}/${provider.kind === "deepgram" ? "projects" : "models"}`;
   try {
     let headers = headersOf(provider);
     if (isActive(credential)) {

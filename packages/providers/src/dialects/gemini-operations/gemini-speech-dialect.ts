@@ -6,9 +6,9 @@ import { endedEarly, refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptUnread } from "../accept-body.ts";
 import { AudioTokens } from "../openai/count-audio.ts";
+import { wrapWav } from "../wrap-wav.ts";
 import { generateRequest } from "./generate-request.ts";
 import { parseGenerated, parseMediaUsage } from "./parse-generated.ts";
-import { wrapWav } from "./wrap-wav.ts";
 
 /** Of the samples, if their type does not say. */
 const usualRate = 24_000;
