@@ -15,6 +15,7 @@ const names = [
   "responses",
   "embeddingEncoding",
   "rerankTop",
+  "images",
 ] as const;
 
 /** Of these, what is not as the default. */
@@ -33,7 +34,7 @@ test("each service is asked in its own way, and counted in its own way", () => {
   );
   expect(Object.fromEntries(asked)).toEqual({
     openai: { ...newLimit, ...shortIds, customTools: "native", responses: "native" },
-    openrouter: { ...many, ...shortIds },
+    openrouter: { ...many, ...shortIds, images: "openrouter" },
     groq: { ...newLimit, ...many },
     deepseek: {},
     moonshot: many,
@@ -45,7 +46,7 @@ test("each service is asked in its own way, and counted in its own way", () => {
       seed: "random_seed",
       embeddingEncoding: "float_only",
     },
-    together: many,
+    together: { ...many, images: "together" },
     xai: { ...newLimit, ...many, reasoningTokens: "apart" },
     fireworks: many,
     cohere: {},

@@ -119,6 +119,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     systemMessages: "anywhere",
     developerRole: "known",
     controlFields: "obeys",
+    images: "openrouter",
   }),
   groq: compatible(
     "https://api.groq.com/openai/v1",
@@ -167,6 +168,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
   together: compatible("https://api.together.xyz/v1", "TOGETHER_API_KEY", {
     tokensPerDelta: "many",
     systemMessages: "anywhere",
+    images: "together",
   }),
   xai: compatible("https://api.x.ai/v1", "XAI_API_KEY", {
     tokenLimit: "max_completion_tokens",

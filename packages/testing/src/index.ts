@@ -2,6 +2,7 @@
 
 export { elevenLabsVoices } from "./answer-elevenlabs.ts";
 export { embeddingOf } from "./answer-embeddings.ts";
+export { openrouterImageTokens } from "./answer-foreign-images.ts";
 export {
   geminiHeardTokensPerSecond,
   geminiImageTokens,

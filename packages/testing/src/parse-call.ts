@@ -6,6 +6,7 @@ import {
   parseEmbeddingsBody,
   parseGeminiEmbeddings,
 } from "./answer-embeddings.ts";
+import { parseOpenrouterImages, parseTogetherImages } from "./answer-foreign-images.ts";
 import type { AnswerFormat } from "./answer-format.ts";
 import { geminiMediaPath, parseGeminiMedia } from "./answer-gemini-media.ts";
 import { parseImageEdit } from "./answer-image-edits.ts";
@@ -44,6 +45,8 @@ const operations: ReadonlyMap<string, OperationPath> = new Map([
     "/v1/images/edits",
     { takes: ["multipart/form-data", "application/json"], parse: parseImageEdit },
   ],
+  ["/v1/images", { takes: json, parse: parseOpenrouterImages }],
+  ["/together/v1/images/generations", { takes: json, parse: parseTogetherImages }],
   ["/v1/audio/speech", { takes: json, parse: parseSpeech }],
   ["/v1/audio/transcriptions", { takes: form, parse: parseTranscription }],
   ["/v1/audio/translations", { takes: form, parse: parseTranscription }],
@@ -58,8 +61,16 @@ const namedOperations: readonly (readonly [RegExp, OperationPath])[] = [
   [/^\/v1\/text-to-speech\/[^/]+\/stream$/, { takes: json, parse: parseElevenLabsSpeech }],
 ];
 
+/** Azure has OpenAI's paths under the name of a deployment. */
+function withoutDeployment(path: string): string {
+  return path.replace(/^\/openai\/deployments\/[^/]+\/(?=images|audio)/, "/v1/");
+}
+
 function operationOf(path: string): OperationPath | undefined {
-  return operations.get(path) ?? namedOperations.find(([pattern]) => pattern.test(path))?.[1];
+  return (
+    operations.get(withoutDeployment(path)) ??
+    namedOperations.find(([pattern]) => pattern.test(path))?.[1]
+  );
 }
 
 /** What a path answers in; undefined for one that is not served. */

@@ -64,6 +64,7 @@ const quirks = z.strictObject({
   reasoningHistory: z.enum(["reasoning_details", "reasoning_content"]).exactOptional(),
   embeddingEncoding: z.enum(["on_request", "float_only"]).exactOptional(),
   rerankTop: z.enum(["top_n", "top_k"]).exactOptional(),
+  images: z.enum(["openai", "openrouter", "together"]).exactOptional(),
   /**
    * Belongs to the provider rather than its dialect, but has been written here since the first
    * catalog.

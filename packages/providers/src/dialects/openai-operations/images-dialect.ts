@@ -16,39 +16,34 @@ import type {
   Dialect,
   DialectRequest,
   OpenaiProvider,
+  Target,
   UpstreamCall,
   WholeAnswer,
 } from "../../provider.ts";
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
+import type { OpenaiQuirks } from "../openai/quirks.ts";
 import { countImages, parseImagesUsage } from "./image-counts.ts";
+import type { ImagesForm } from "./images-form.ts";
 import { ImagesStream } from "./images-stream.ts";
+import { openrouterImages } from "./openrouter-images.ts";
 import { operationRequest, sameFields } from "./operation-answer.ts";
+import { togetherImages } from "./together-images.ts";
 
 type ImagesCall = UpstreamCall<ImageRequest, OpenaiProvider>;
 
 export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
   language: imagesLanguage,
-  buildRequest: (call) => requestWithout(call, undefined),
+  buildRequest: (call) => formOf(call).buildRequest(call),
   retryAfterRefusal(call, _sent, status, refusal) {
+    if (call.provider.quirks.images !== "openai") return undefined;
     const refused = dispensable.find((name) => refusal.includes(`'${name}'`));
     if (status !== 400 || refused === undefined) return undefined;
     const isSent = fieldsOf(call)[refused] !== undefined;
     return isSent ? requestWithout(call, refused) : undefined;
   },
-  whyUntranslatable(_target, request) {
-    if (request.aspectRatio !== undefined) {
-      return untranslatable("aspect_ratio", "send `size` instead, in pixels");
-    }
-    const { references, mask } = request;
-    const isMixed =
-      filesOf(request).length > 0 &&
-      [...references, ...(mask ? [mask] : [])].some((one) => "url" in one);
-    return isMixed
-      ? untranslatable("image", "send all images as files, or all as addresses")
-      : undefined;
-  },
+  whyUntranslatable: (target, request) => formOf(target).whyUntranslatable(request),
   openStream: ({ provider, request }, options) =>
     new ImagesStream(provider, request.imageCount, options),
   parseWhole(call, text, headers): WholeAnswer {
@@ -63,7 +58,7 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
         images,
         size: parseText(body.size),
         quality: parseText(body.quality),
-        outputFormat: parseText(body.output_format) ?? call.request.outputFormat,
+        outputFormat: formatOf(body) ?? call.request.outputFormat,
         background: parseText(body.background),
       },
       usage: parseImagesUsage(body.usage, units),
@@ -76,6 +71,32 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
     acceptUnread(members, call, headers, ({ usage }) => parseImagesUsage(usage, undefined)),
   refuse,
 };
+
+const openaiImages: ImagesForm = {
+  buildRequest: (call) => requestWithout(call, undefined),
+  whyUntranslatable(request) {
+    if (request.aspectRatio !== undefined) {
+      return untranslatable("aspect_ratio", "send `size` instead, in pixels");
+    }
+    const { references, mask } = request;
+    const isMixed =
+      filesOf(request).length > 0 &&
+      [...references, ...(mask ? [mask] : [])].some((one) => "url" in one);
+    return isMixed
+      ? untranslatable("image", "send all images as files, or all as addresses")
+      : undefined;
+  },
+};
+
+const forms = {
+  openai: openaiImages,
+  openrouter: openrouterImages,
+  together: togetherImages,
+} as const satisfies Record<OpenaiQuirks["images"], ImagesForm>;
+
+function formOf({ provider }: Target<OpenaiProvider>): ImagesForm {
+  return forms[provider.quirks.images];
+}
 
 /** Not every service has them, and what is answered without them is turned into what was asked for. */
 const dispensable = ["response_format", "stream"] as const;
@@ -131,6 +152,13 @@ function filesOf({ references, mask }: ImageRequest): readonly SentFile[] {
 
 function sent(name: string, { bytes, extension, filename, mediaType }: UploadedFile): SentFile {
   return { name, filename: filenameWith(extension, filename), type: mediaType, bytes };
+}
+
+/** OpenAI names it once, OpenRouter as the type of each image. */
+function formatOf({ output_format: format, data }: JsonObject): string | undefined {
+  const [first]: readonly unknown[] = Array.isArray(data) ? data : [];
+  const type = isObject(first) ? parseText(first.media_type) : undefined;
+  return parseText(format) ?? /^image\/(\w+)/.exec(type ?? "")?.[1];
 }
 
 function isGptImage(model: string): boolean {

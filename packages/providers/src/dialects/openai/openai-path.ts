@@ -7,6 +7,7 @@ export type OpenaiPath =
   | "/chat/completions"
   | "/embeddings"
   | "/responses"
+  | "/images"
   | "/images/generations"
   | "/images/edits"
   | "/audio/speech"

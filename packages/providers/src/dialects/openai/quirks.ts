@@ -69,6 +69,8 @@ export type OpenaiQuirks = {
   readonly embeddingEncoding: "on_request" | "float_only";
   /** What it calls the number of results of a reranker. */
   readonly rerankTop: "top_n" | "top_k";
+  /** Whose requests for images it takes. */
+  readonly images: "openai" | "openrouter" | "together";
 };
 
 /** The plainest dialect: what an OpenAI-compatible server most likely supports. */
@@ -96,4 +98,5 @@ export const defaultQuirks: OpenaiQuirks = {
   reasoningHistory: "reasoning_details",
   embeddingEncoding: "on_request",
   rerankTop: "top_n",
+  images: "openai",
 };
