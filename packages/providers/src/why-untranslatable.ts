@@ -64,19 +64,18 @@ function whyUnlisted(
   return untranslatable(param, "it is not known here, or refers to an account of the provider");
 }
 
-/**
- * Whether a route can be asked for a parameter of chat completions or of embeddings. False where every value
- * that makes use of it is refused, or left out.
- */
+/** Whether a route can be asked for a parameter. False where every value that makes use of it is refused, or left out. */
 export function takesParameter(
   { provider, upstreamModel }: Target,
   operation: Operation,
   name: string,
 ): boolean {
-  // The fields of the others are a closed set, which their dialects read.
-  if (operation !== "chat" && operation !== "embeddings") return true;
-  const language = operation === "chat" ? chatLanguage : embeddingsLanguage;
+  const language = operation === "embeddings" ? embeddingsLanguage : chatLanguage;
   const dialect = findDialect(provider, { operation, language });
+  // The fields of the others are a closed set, which OpenAI's dialects read.
+  if (operation !== "chat" && operation !== "embeddings") {
+    return dialect.losesParameter?.(name, upstreamModel) !== true;
+  }
   if (dialect.language === language) {
     if (provider.unknownFields === "passed") return true;
     return isListedField(language, name) && !refusesPreference(provider, name);

@@ -1,5 +1,5 @@
-// What services for audio alone have in common: they are told nothing but a file and its language, they do not translate, and
-// their answers are billed by the seconds that they heard.
+// What providers of operations have in common that are not asked in OpenAI's words. Services for audio alone are told nothing
+// but a file and its language, do not translate, and are billed by the seconds that they heard.
 import { type Fault, parseObject } from "@turnpike/base";
 import type { TokenUsage, TranscriptionRequest } from "@turnpike/wire";
 import type { Provider } from "../provider.ts";
@@ -7,6 +7,19 @@ import { unreadable } from "../refusals/refuse.ts";
 import { untranslatable } from "../untranslatable.ts";
 import { acceptBody } from "./accept-body.ts";
 import { noTokens } from "./openai-operations/operation-answer.ts";
+
+/** Parameters that are for the records of a provider, of which these have none. */
+export const forRecords = ["user", "safety_identifier"] as const;
+
+/** Parameters of transcriptions that only OpenAI's models have. */
+export const onlyOpenais = [
+  "include",
+  "chunking_strategy",
+  "known_speaker_names",
+  "known_speaker_references",
+  "languages",
+  ...forRecords,
+] as const;
 
 export function whyOnlyAudio(
   service: string,

@@ -5,7 +5,7 @@ import type { DeepgramProvider, Dialect } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptUnread } from "../accept-body.ts";
-import { refuseJson } from "../audio-services.ts";
+import { forRecords, refuseJson } from "../audio-services.ts";
 import { AudioStream } from "../audio-stream.ts";
 import { unsentPreferences } from "../openai-operations/operation-answer.ts";
 
@@ -21,6 +21,9 @@ const encodings: Readonly<Record<SpeechFormat, Readonly<Record<string, string>>>
   pcm: { ...samples, container: "none" },
 };
 
+/** Parameters that are refused or left out, whatever their value. */
+const lost: ReadonlySet<string> = new Set(["speed", "instructions", ...forRecords]);
+
 export const deepgramSpeechDialect: Dialect<SpeechRequest, DeepgramProvider> = {
   language: "deepgram-speech",
   isBinary: true,
@@ -34,6 +37,7 @@ export const deepgramSpeechDialect: Dialect<SpeechRequest, DeepgramProvider> = {
       ignored: unsentPreferences(request, {}),
     };
   },
+  losesParameter: (name) => lost.has(name),
   whyUntranslatable: (_target, { speed }) =>
     speed === 1
       ? undefined

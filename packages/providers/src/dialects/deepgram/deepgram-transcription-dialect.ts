@@ -5,12 +5,15 @@ import type { DeepgramProvider, Dialect, UpstreamCall, WholeAnswer } from "../..
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
-import { usageOfSeconds, whyOnlyAudio } from "../audio-services.ts";
+import { onlyOpenais, usageOfSeconds, whyOnlyAudio } from "../audio-services.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { unsentPreferences } from "../openai-operations/operation-answer.ts";
 import { type SpokenWord, tellsSpeakers, timesOf, transcriptOf } from "../spoken-words.ts";
 
 type TranscriptionCall = UpstreamCall<TranscriptionRequest, DeepgramProvider>;
+
+/** Parameters that are refused or left out, whatever their value. */
+const lost: ReadonlySet<string> = new Set(["prompt", "temperature", "seed", ...onlyOpenais]);
 
 export const deepgramTranscriptionDialect: Dialect<TranscriptionRequest, DeepgramProvider> = {
   language: "deepgram-transcriptions",
@@ -27,6 +30,7 @@ export const deepgramTranscriptionDialect: Dialect<TranscriptionRequest, Deepgra
       }),
     };
   },
+  losesParameter: (name) => lost.has(name),
   whyUntranslatable(_target, request) {
     const { temperature = 0 } = request;
     if (temperature !== 0) {

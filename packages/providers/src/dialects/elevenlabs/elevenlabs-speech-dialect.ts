@@ -5,7 +5,7 @@ import type { Dialect, ElevenLabsProvider } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptUnread } from "../accept-body.ts";
-import { refuseJson } from "../audio-services.ts";
+import { forRecords, refuseJson } from "../audio-services.ts";
 import { AudioStream } from "../audio-stream.ts";
 import { unsentPreferences } from "../openai-operations/operation-answer.ts";
 import { isPathSegment } from "../path-segment.ts";
@@ -24,6 +24,9 @@ const outputFormats: Readonly<Partial<Record<SpeechFormat, string>>> = {
 /** Source: its guide to voice settings. */
 const speeds = { least: 0.7, most: 1.2 };
 
+/** Parameters that are refused or left out, whatever their value. */
+const lost: ReadonlySet<string> = new Set(["instructions", ...forRecords]);
+
 export const elevenLabsSpeechDialect: Dialect<SpeechRequest, ElevenLabsProvider> = {
   language: "elevenlabs-speech",
   isBinary: true,
@@ -41,6 +44,7 @@ export const elevenLabsSpeechDialect: Dialect<SpeechRequest, ElevenLabsProvider>
       ignored: unsentPreferences(request, {}),
     };
   },
+  losesParameter: (name) => lost.has(name),
   whyUntranslatable(_target, { voice, format, speed }) {
     if (voice === undefined || !isPathSegment(voice)) {
       return untranslatable("voice", "ElevenLabs needs the id of one of its voices");

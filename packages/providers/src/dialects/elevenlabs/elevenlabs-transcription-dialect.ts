@@ -11,10 +11,13 @@ import {
 import type { Dialect, ElevenLabsProvider, WholeAnswer } from "../../provider.ts";
 import { refuse, unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
-import { usageOfSeconds, whyOnlyAudio } from "../audio-services.ts";
+import { onlyOpenais, usageOfSeconds, whyOnlyAudio } from "../audio-services.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { unsentPreferences } from "../openai-operations/operation-answer.ts";
 import { type SpokenWord, tellsSpeakers, timesOf, transcriptOf } from "../spoken-words.ts";
+
+/** Parameters that are refused or left out, whatever their value. */
+const lost: ReadonlySet<string> = new Set(["prompt", "keywords", ...onlyOpenais]);
 
 export const elevenLabsTranscriptionDialect: Dialect<TranscriptionRequest, ElevenLabsProvider> = {
   language: "elevenlabs-transcriptions",
@@ -45,6 +48,7 @@ export const elevenLabsTranscriptionDialect: Dialect<TranscriptionRequest, Eleve
       ignored: unsentPreferences(request, { seed: parsed.seed, diarize: parsed.diarize }),
     };
   },
+  losesParameter: (name) => lost.has(name),
   whyUntranslatable: (_target, request) => whyOnlyAudio("ElevenLabs", request),
   parseWhole(call, text, headers): WholeAnswer {
     const body = acceptBody(parseObject(text), call, headers);

@@ -6,9 +6,24 @@ import type { Dialect, GoogleProvider, WholeAnswer } from "../../provider.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptUnread } from "../accept-body.ts";
+import { forRecords } from "../audio-services.ts";
 import { type GeminiPart, generateRequest } from "./generate-request.ts";
 import { translateForm } from "./image-form.ts";
 import { parseGenerated, parseMediaUsage } from "./parse-generated.ts";
+
+/** Parameters that are refused or left out, whatever their value. */
+const lost: ReadonlySet<string> = new Set([
+  "n",
+  "mask",
+  "quality",
+  "output_format",
+  "output_compression",
+  "background",
+  "moderation",
+  "style",
+  "input_fidelity",
+  ...forRecords,
+]);
 
 export const geminiImagesDialect: Dialect<ImageRequest, GoogleProvider> = {
   language: "gemini-images",
@@ -29,6 +44,7 @@ export const geminiImagesDialect: Dialect<ImageRequest, GoogleProvider> = {
       carried: { seed: sentSeed },
     });
   },
+  losesParameter: (name) => lost.has(name),
   whyUntranslatable: (_target, request) => findLost(request),
   parseWhole(call, text, headers): WholeAnswer {
     const { media, usage, text: said, upstreamId } = parseGenerated(call, text, headers, "prompt");

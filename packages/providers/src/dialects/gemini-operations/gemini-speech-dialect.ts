@@ -5,6 +5,7 @@ import type { Dialect, GoogleProvider, WholeAnswer } from "../../provider.ts";
 import { endedEarly, refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptUnread } from "../accept-body.ts";
+import { forRecords } from "../audio-services.ts";
 import { AudioTokens } from "../openai/count-audio.ts";
 import { wrapWav } from "../wrap-wav.ts";
 import { generateRequest } from "./generate-request.ts";
@@ -12,6 +13,9 @@ import { parseGenerated, parseMediaUsage } from "./parse-generated.ts";
 
 /** Of the samples, if their type does not say. */
 const usualRate = 24_000;
+
+/** Parameters that are refused or left out, whatever their value. */
+const lost: ReadonlySet<string> = new Set(["speed", ...forRecords]);
 
 export const geminiSpeechDialect: Dialect<SpeechRequest, GoogleProvider> = {
   language: "gemini-speech",
@@ -28,6 +32,7 @@ export const geminiSpeechDialect: Dialect<SpeechRequest, GoogleProvider> = {
       carried: { instructions },
     });
   },
+  losesParameter: (name) => lost.has(name),
   whyUntranslatable(_target, { format, speed }) {
     if (format !== "wav" && format !== "pcm") {
       return untranslatable("response_format", "Gemini speaks in wav or pcm: ask for one of them");

@@ -6,12 +6,21 @@ import type { Dialect, GoogleProvider, UpstreamCall, WholeAnswer } from "../../p
 import { endedEarly, refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptUnread } from "../accept-body.ts";
+import { onlyOpenais } from "../audio-services.ts";
 import { seedOf } from "../gemini/generation-config.ts";
 import { estimateTokens } from "../openai/count-tokens.ts";
 import { generateRequest } from "./generate-request.ts";
 import { parseGenerated, parseMediaUsage } from "./parse-generated.ts";
 
 type TranscriptionCall = UpstreamCall<TranscriptionRequest, GoogleProvider>;
+
+/** Parameters that are refused or left out, whatever their value. */
+const lost: ReadonlySet<string> = new Set([
+  "timestamp_granularities",
+  "keywords",
+  "diarize",
+  ...onlyOpenais,
+]);
 
 export const geminiTranscriptionDialect: Dialect<TranscriptionRequest, GoogleProvider> = {
   language: "gemini-transcriptions",
@@ -29,6 +38,7 @@ export const geminiTranscriptionDialect: Dialect<TranscriptionRequest, GooglePro
       carried: { seed },
     });
   },
+  losesParameter: (name) => lost.has(name),
   whyUntranslatable(_target, { format }) {
     if (format === "json" || format === "text") return undefined;
     return untranslatable("response_format", "Gemini knows no times: ask for json or text");
