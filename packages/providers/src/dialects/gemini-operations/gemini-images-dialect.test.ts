@@ -61,6 +61,13 @@ test("a seed is sent where it fits, and named as ignored where it does not", () 
   expect(ignored).toEqual(["seed", "style"]);
 });
 
+test("a model of Vertex AI is asked under its publisher", () => {
+  const call = imageCall();
+  const provider = { ...call.provider, cloud: "vertex" } as const;
+  const { path } = dialect.buildRequest({ ...call, provider });
+  expect(path).toBe("/publishers/google/models/gemini-3-pro-image:generateContent");
+});
+
 describe("an answer", () => {
   const image = inline("image/jpeg", "the image");
   const usage = {
