@@ -82,14 +82,14 @@ function isSent(provider: Provider, request: ParsedRequest, name: string): boole
 }
 
 test.each([
-  ["image", google],
-  ["speech", google],
-  ["transcription", google],
-  ["speech", elevenlabs],
-  ["transcription", elevenlabs],
-  ["speech", deepgram],
-  ["transcription", deepgram],
-] as const)("%s of %p: what is listed is what is sent", (operation, provider) => {
+  ["image", "Gemini", google],
+  ["speech", "Gemini", google],
+  ["transcription", "Gemini", google],
+  ["speech", "ElevenLabs", elevenlabs],
+  ["transcription", "ElevenLabs", elevenlabs],
+  ["speech", "Deepgram", deepgram],
+  ["transcription", "Deepgram", deepgram],
+] as const)("%s of %s: what is listed is what is sent", (operation, _name, provider) => {
   const uses = usesOf[operation];
   const target = { provider, upstreamModel: "nova-3" };
   const sent = Object.entries(uses).flatMap(([name, requests]) =>

@@ -178,12 +178,12 @@ test.each([
   expect(await spent(account.id)).toBe(0n);
 });
 
-function transcribe(key: string, fields: Readonly<Record<string, string>> = {}) {
+function transcribe(key: string, fields: Readonly<Record<string, string>> = {}, seconds = 3) {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model: "google/transcription", ...fields })) {
     form.append(name, value);
   }
-  form.append("file", new File([new Uint8Array(wavFile({ seconds: 3 }))], "speech.wav"));
+  form.append("file", new File([new Uint8Array(wavFile({ seconds }))], "speech.wav"));
   return fetch(`${server.baseUrl}/audio/transcriptions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
@@ -205,6 +205,48 @@ test("a transcript is what Gemini hears, billed by its audio tokens and its word
   expect(told).toContain("spoken is de.");
   const nanos = BigInt(Math.ceil(told.length / 4)) * 1_000n + BigInt(audioTokens) * 3_000n;
   expect(await spent(account.id)).toBe(nanos + 5n * 5_000n);
+});
+
+test("a file that is too large for memory is encoded from where it is kept", async () => {
+  const account = await openAccount(server);
+  const body = await readJson(await transcribe(account.key, {}, 60));
+  expect(body.text).toBe("60 seconds of audio.");
+  const sent = String(
+    at(server.upstream.requests.at(-1)?.parsed, "contents.0.parts.1.inlineData.data"),
+  );
+  expect(Buffer.from(sent, "base64").equals(wavFile({ seconds: 60 }))).toBe(true);
+  expect(await spent(account.id)).toBeGreaterThan(0n);
+});
+
+test("an upstream that refuses an image costs nothing, and one that breaks off neither", async () => {
+  const account = await openAccount(server);
+  server.upstream.script({ status: 400, error: "Please use another prompt." });
+  const refused = await draw(account.key);
+  expect([refused.status, at(await readJson(refused), "error.message")]).toEqual([
+    400,
+    "Please use another prompt.",
+  ]);
+  server.upstream.script({ cutAfterDeltas: 0 });
+  expect((await draw(account.key)).status).toBe(502);
+  server.upstream.script(undefined);
+  expect(await spent(account.id)).toBe(0n);
+});
+
+test("an image whose client has left is billed as it is reported", async () => {
+  const account = await openAccount(server);
+  const leaving = new AbortController();
+  const text = `${prompt} #script ${JSON.stringify({ tag: "left-image", gate: true })}`;
+  const fields = { model: "google/image", prompt: text };
+  const left = postJson(server, account.key, "/images/generations", fields, {
+    signal: leaving.signal,
+  }).catch(() => undefined);
+  const seen = await server.upstream.waitFor((request) => request.tag === "left-image");
+  leaving.abort();
+  await left;
+  server.upstream.open("left-image");
+  await seen.ended;
+  const textTokens = BigInt(Math.ceil(text.length / 4));
+  expect(await spent(account.id)).toBe(textTokens * 1_000n + BigInt(geminiImageTokens) * 30_000n);
 });
 
 test("a caller who asks for a stream of a transcript is sent all of it in one event, and the bill", async () => {
