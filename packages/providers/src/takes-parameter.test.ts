@@ -40,7 +40,8 @@ const uses: Readonly<Record<string, object>> = {
   reasoning: { reasoning: { effort: "low" } },
   reasoning_effort: { reasoning_effort: "low" },
   prediction: { prediction: { type: "content", content: "x" } },
-  modalities: speech,
+  // Images, which more upstreams make than speak.
+  modalities: { modalities: ["text", "image"] },
   audio: { audio: speech.audio },
   web_search_options: { web_search_options: {} },
   service_tier: { service_tier: "flex" },

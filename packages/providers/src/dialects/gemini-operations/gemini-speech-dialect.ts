@@ -48,7 +48,6 @@ export const geminiSpeechDialect: Dialect<SpeechRequest, GoogleProvider> = {
     const samples = Buffer.concat(media.map(({ base64 }) => Buffer.from(base64, "base64")));
     const { format } = call.request;
     const rate = Number(/;\s*rate=(\d{4,6})\b/i.exec(first.mimeType)?.[1] ?? usualRate);
-    const deliveredTokens = new AudioTokens(format).add(samples.byteLength);
     return {
       kind: "whole",
       upstreamId,
@@ -58,8 +57,7 @@ export const geminiSpeechDialect: Dialect<SpeechRequest, GoogleProvider> = {
       },
       usage: allAudio(usage),
       finish: null,
-      deliveredTokens,
-      deliveredAudioTokens: deliveredTokens,
+      deliveredTokens: new AudioTokens(format).add(samples.byteLength),
     };
   },
   parseUnread: (call, members, headers) =>
