@@ -57,10 +57,10 @@ test("every other recipe has a sample", () => {
   );
 });
 
-test("the files that an operation touches are those that name embeddings", () => {
+test("the files that an operation touches are those that name reranking", () => {
   const naming = readSources()
     .filter(({ path }) => /^(?:apps|packages)\/[^/]+\/src\//.test(path) && !isTest(path))
-    .filter((source) => withoutComments(source.text).includes('"embeddings"'))
+    .filter((source) => /"rerank"|\brerank:/.test(withoutComments(source.text)))
     .map(({ path }) => path);
   const listed = written.find(({ title }) => title === operationTitle)?.files;
   expect(listed).toEqual(naming.toSorted());

@@ -33,10 +33,15 @@ export async function readForm(body: Buffer, contentType: string): Promise<Form>
   return { fields, files };
 }
 
-async function parse(body: Buffer, contentType: string) {
+type Entry = readonly [name: string, value: string | File];
+
+async function parse(body: Buffer, contentType: string): Promise<readonly Entry[]> {
   try {
-    const form = await new Response(body, { headers: { "content-type": contentType } }).formData();
-    return [...form.entries()];
+    const headers = { "content-type": contentType };
+    const form = await new Response(new Uint8Array(body), { headers }).formData();
+    const entries: Entry[] = [];
+    form.forEach((value, name) => entries.push([name, value]));
+    return entries;
   } catch {
     throw new Refusal("Could not parse multipart form", null);
   }

@@ -10,7 +10,7 @@ import {
 } from "../harness/index.ts";
 import { awaitRequest, eventually, type RequestRow } from "./read-requests.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const server = await startTestServer();
 const account = await openAccount(server);

@@ -90,7 +90,7 @@ test.each([
   ],
   [
     "{ id: vertex, location: global, apiKey: k }",
-    "apiKey: is a field of providers of kind openai-compatible or anthropic or google or azure or bedrock",
+    "apiKey: is a field of providers of kind openai-compatible or anthropic or google or elevenlabs or deepgram or azure or bedrock",
   ],
   ["{ id: openai, apiKey: k, project: p }", "project: is a field of providers of kind vertex"],
 ])("%s is refused with what to write", (wrong, mistake) => {
