@@ -30,9 +30,12 @@ export function runExample(folder: string, { language, code }: Example, python: 
   if (language !== "js")
     throw new Error(`There is an example in ${language}, but nothing to run it with.`);
   // Each client is installed for the tests of one of the two.
-  const app = /"(@anthropic-ai\/sdk|@ai-sdk\/openai|@openrouter\/.*|@langchain\/.*)"/.test(code)
-    ? "server"
-    : "console";
+  const app =
+    /"(@anthropic-ai\/sdk|@ai-sdk\/openai|@google\/genai|@openrouter\/.*|@langchain\/.*)"/.test(
+      code,
+    )
+      ? "server"
+      : "console";
   const file = join(folder, `apps/${app}/readme-example.mjs`);
   writeFileSync(file, code);
   try {
