@@ -40,7 +40,9 @@ async function parse(body: Buffer, contentType: string): Promise<readonly Entry[
     const headers = { "content-type": contentType };
     const form = await new Response(new Uint8Array(body), { headers }).formData();
     const entries: Entry[] = [];
-    form.forEach((value, name) => entries.push([name, value]));
+    form.forEach((value, name) => {
+      entries.push([name, value]);
+    });
     return entries;
   } catch {
     throw new Refusal("Could not parse multipart form", null);
