@@ -99,6 +99,7 @@ const environmentSchema = z.object({
   CALLS_PER_ACCOUNT_MAX: z.coerce.number().int().positive().optional(),
   CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
   BODY_MEMORY_MIB: z.coerce.number().int().min(512).default(1_024),
+  UPLOAD_DISK_MIB: z.coerce.number().int().min(512).default(2_048),
   BACKGROUND_CALLS_MAX: z.coerce.number().int().nonnegative().default(1_000),
   BACKGROUND_PER_ACCOUNT_MAX: z.coerce.number().int().nonnegative().default(50),
   KEEP_OUTPUT_ITEMS: z.stringbool().default(true),

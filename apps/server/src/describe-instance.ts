@@ -67,6 +67,7 @@ const shownSettings = {
   CALLS_PER_ACCOUNT_MAX: "value",
   CALLS_PER_KEY_MAX: "value",
   BODY_MEMORY_MIB: "value",
+  UPLOAD_DISK_MIB: "value",
   BACKGROUND_CALLS_MAX: "value",
   BACKGROUND_PER_ACCOUNT_MAX: "value",
   KEEP_OUTPUT_ITEMS: "value",

@@ -34,6 +34,7 @@ import { createFailpoint } from "./create-failpoint.ts";
 import { noteInstance } from "./describe-instance.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { createPromptKeys, type PromptKeys } from "./http/calls/warn-of-prompt-keys.ts";
+import { createUploadDisk, type UploadDisk } from "./http/requests/upload-disk.ts";
 import { describeUnproven, ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
 import { limitFreeCalls } from "./limit-free-calls.ts";
 import { type OpenApi, openApi } from "./open-api.ts";
@@ -66,6 +67,7 @@ export type Services = Omit<Pools, "close"> & {
   readonly itemStore: ItemStore;
   /** Measures audio that callers upload. */
   readonly audioMeter: AudioMeter;
+  readonly uploadDisk: UploadDisk;
   readonly billing: Billing;
   /** Prompts and answers of projects that store them. */
   readonly promptLog: PromptLog;
@@ -135,7 +137,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const fairQueue = createFairQueue(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const stored = shareConnections(consoleDatabase.sql, fairQueue);
   const answers = createStoredAnswers(config, gateway, stored, heartbeat.instanceId);
-  const audioMeter = openAudioMeter();
+  const uploads = { audioMeter: openAudioMeter(), uploadDisk: createUploadDisk(config) };
   const billing = createServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const parts = { fairQueue, catalog, figures: status.figures, billing, log, metrics, ...given };
   const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, {
@@ -155,7 +157,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     freeCalls,
     gateway,
     ...answers,
-    audioMeter,
+    ...uploads,
     billing,
     ...consoleApi,
     status,
@@ -165,8 +167,8 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     settle: () => settleMoney(answers.idempotentCalls, ledger),
     async close() {
       await settleMoney(answers.idempotentCalls, ledger);
-      const writers = [freeCalls, answers.promptLog, money, routes, status, gateway.limiter];
-      await Promise.all([apiKeyCache, audioMeter, catalog, ...writers].map((one) => one.close()));
+      const rest = [catalog, freeCalls, answers.promptLog, money, routes, status, gateway.limiter];
+      await Promise.all([apiKeyCache, uploads.audioMeter, ...rest].map((one) => one.close()));
       await Promise.all([closePools(), closeReplica()]);
       stopWatchingLoad();
       await telemetry.close();

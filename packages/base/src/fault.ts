@@ -161,6 +161,7 @@ const overloads = {
   rates: "checking the limits of keys takes too long",
   memory: "its memory is short",
   bodies: "the requests of running calls take all memory set aside for them",
+  uploads: "the files of running calls take all disk space set aside for them",
   counting: "counting prompts takes all time set aside for it",
 } as const;
 

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { overloaded } from "@turnpike/base";
 import {
   bytesInMemory,
   ChunkList,
@@ -19,7 +20,13 @@ export type SpoolOptions = {
   readonly directory: string;
   /** Of all files of the call together. */
   readonly memoryMaxBytes?: number;
+  /** Called before more is written to disk, and with a negative number once files are deleted; it may throw a Fault. */
+  readonly onDisk?: (bytes: number) => void;
+  /** Replaced by tests. */
+  readonly writeFile?: WriteFile;
 };
+
+type WriteFile = (descriptor: number, bytes: Uint8Array, position: number) => Promise<void>;
 
 export type Spool = FileStore & {
   /** Deletes all files, once what is being read of them has been; what is read later throws. */
@@ -38,19 +45,30 @@ const readBytes = 256 * 1024;
 
 type SpoolState = {
   memoryBytes: number;
+  diskBytes: number;
   readonly directory: string;
   readonly memoryMaxBytes: number;
+  readonly onDisk: (bytes: number) => void;
+  readonly writeFile: WriteFile;
   readonly descriptors: number[];
   /** Reads and writes under way. */
   readonly running: Set<Promise<unknown>>;
   isClosed: boolean;
 };
 
-export function openSpool({ directory, memoryMaxBytes = memoryMaxDefault }: SpoolOptions): Spool {
+export function openSpool({
+  directory,
+  memoryMaxBytes = memoryMaxDefault,
+  onDisk = () => undefined,
+  writeFile = writeAll,
+}: SpoolOptions): Spool {
   const state: SpoolState = {
     memoryBytes: 0,
+    diskBytes: 0,
     directory,
     memoryMaxBytes,
+    onDisk,
+    writeFile,
     descriptors: [],
     running: new Set(),
     isClosed: false,
@@ -68,7 +86,12 @@ export function openSpool({ directory, memoryMaxBytes = memoryMaxDefault }: Spoo
 async function closeSpool(state: SpoolState): Promise<void> {
   state.isClosed = true;
   while (state.running.size > 0) await Promise.allSettled(state.running);
-  await Promise.all(state.descriptors.splice(0).map((descriptor) => close(descriptor)));
+  const closing = state.descriptors.splice(0).map((descriptor) => close(descriptor));
+  await Promise.allSettled(closing);
+  const { diskBytes } = state;
+  state.diskBytes = 0;
+  if (diskBytes > 0) state.onDisk(-diskBytes);
+  await Promise.all(closing);
 }
 
 /** Runs what uses a descriptor. */
@@ -119,15 +142,27 @@ class SpoolWriter implements FileWriter {
     const { size } = this.#list;
     const chunks = this.#list.take();
     if (this.#size < headMaxBytes) this.#head = headOf([this.#head, ...chunks]).slice();
-    await whileOpen(this.#state, async () => {
-      this.#descriptor ??= await openUnnamed(this.#state);
-      for (const chunk of chunks) {
-        await writeAll(this.#descriptor, chunk, this.#size);
-        this.#size += chunk.byteLength;
-      }
+    this.#state.onDisk(size);
+    this.#state.diskBytes += size;
+    await whileOpen(this.#state, () => this.#append(chunks)).catch((thrown) => {
+      throw isDiskFull(thrown) ? overloaded("uploads", thrown) : thrown;
     });
     this.#state.memoryBytes -= size;
   }
+
+  async #append(chunks: readonly Uint8Array[]): Promise<void> {
+    this.#descriptor ??= await openUnnamed(this.#state);
+    for (const chunk of chunks) {
+      await this.#state.writeFile(this.#descriptor, chunk, this.#size);
+      this.#size += chunk.byteLength;
+    }
+  }
+}
+
+/** Of the file system, or of what the user of the process may have of it. */
+function isDiskFull(thrown: unknown): boolean {
+  if (!(thrown instanceof Error && "code" in thrown)) return false;
+  return thrown.code === "ENOSPC" || thrown.code === "EDQUOT";
 }
 
 async function openUnnamed({ directory, descriptors }: SpoolState): Promise<number> {

@@ -70,6 +70,44 @@ test("a file cannot be read once its call has ended, even if its descriptor is t
   await second.spool.close();
 });
 
+test("what is written to disk is counted before it is, and no longer once the files are deleted", async () => {
+  let disk = 0;
+  const onDisk = (bytes: number) => {
+    disk += bytes;
+  };
+  const spool = openSpool({ directory, onDisk });
+  const body = formBody([filePart("file", pattern(10)), filePart("file", pattern(3 * mebibyte))]);
+  await readMultipart(inPieces(body, 50_000), sampleType, { ...bounds, store: spool });
+  expect(disk).toBe(3 * mebibyte);
+  await spool.close();
+  await spool.close();
+  expect(disk).toBe(0);
+});
+
+test("a file for which there is no room on disk is not written", async () => {
+  const counted: number[] = [];
+  const onDisk = (bytes: number) => {
+    if (bytes > 0 && counted.length === 2) throw new Error("no room");
+    counted.push(bytes);
+  };
+  const spool = openSpool({ directory, onDisk });
+  const body = inPieces(formBody([filePart("file", pattern(9 * mebibyte))]), 50_000);
+  const reading = readMultipart(body, sampleType, { ...bounds, store: spool });
+  await expect(reading).rejects.toThrow("no room");
+  await spool.close();
+  const [first = 0, second = 0, given] = counted;
+  expect(given).toBe(-(first + second));
+});
+
+test.each(["ENOSPC", "EDQUOT"])("a full disk (%s) is an overload", async (code) => {
+  const writeFile = () => Promise.reject(Object.assign(new Error(code), { code }));
+  const spool = openSpool({ directory, writeFile });
+  const body = inPieces(formBody([filePart("file", pattern(2 * mebibyte))]), 50_000);
+  const reading = readMultipart(body, sampleType, { ...bounds, store: spool });
+  await expect(reading).rejects.toMatchObject({ code: "overloaded" });
+  await spool.close();
+});
+
 /** 25 MiB that are never in memory at once, each piece with memory of its own. */
 async function* largeBody(): AsyncGenerator<Uint8Array> {
   const [head = "", tail = ""] = Buffer.from(formBody([filePart("file", "*")]))

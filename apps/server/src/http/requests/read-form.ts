@@ -53,7 +53,7 @@ export function formProtocolOf<Parsed extends ParsedRequest>(
 
 /** Rejects with the Fault of a body that is too large, is no form, or has a file of another kind than it must. */
 export async function readForm(
-  { audioMeter: meter }: Pick<Services, "audioMeter">,
+  { audioMeter: meter, uploadDisk }: Pick<Services, "audioMeter" | "uploadDisk">,
   request: Request,
   slot: BodySlot,
   protocol: FormProtocol,
@@ -62,14 +62,16 @@ export async function readForm(
   if (!isForm && protocol.filesInJson === undefined) {
     throw new Fault("unsupported_media_type", "Send the body as multipart/form-data.");
   }
-  const spool = openSpool({ directory: tmpdir() });
+  const { accountId } = slot;
+  const onDisk = (bytes: number) => uploadDisk.add(accountId, bytes);
+  const spool = openSpool({ directory: tmpdir(), onDisk });
   try {
     const received = isForm
       ? await receiveForm(request, slot, protocol, spool)
       : await receiveJson(request, slot, protocol, spool);
     const files: UploadedFile[] = [];
     // One after another: each is work for the processor, which other calls wait for.
-    const measuring = { meter, accountId: slot.accountId, signal: request.signal };
+    const measuring = { meter, accountId, signal: request.signal };
     for (const file of received.files) files.push(await measureFile(file, protocol, measuring));
     const digests = await Promise.all(files.map(digestOf));
     const text = JSON.stringify({ ...received.fields, files: digests });
