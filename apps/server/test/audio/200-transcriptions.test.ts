@@ -182,3 +182,28 @@ test("a form without a file, and one that breaks off, are refused", async () => 
   });
   expect(broken.status).toBe(400);
 });
+
+test.each<[string, Fields]>([
+  ["JSON", { provider: '{"only":["scripted"],"zdr":false}', usage: '{"include":true}' }],
+  ["JSON in lists and objects", { models: "[]", trace: '{"name":"test"}', max_cost: "0.5" }],
+  ["brackets", { "provider[allow_fallbacks]": "false", "usage[include]": "true", "trace[a]": "b" }],
+])("fields that every operation has may be %s in a form", async (_, fields) => {
+  const account = await openAccount(server);
+  expect((await send(account.key, fields)).status).toBe(200);
+});
+
+test.each<[Fields, number, string | null]>([
+  [{ provider: '{"only":["nowhere"]}' }, 404, "provider.only"],
+  [{ provider: '{"sort":"beauty"}' }, 400, "provider.sort"],
+  [{ "provider[zdr]": "perhaps" }, 400, "provider.zdr"],
+  [{ "provider[only][]": "scripted" }, 400, null],
+  [{ models: '["test/echo"]' }, 400, "models"],
+  [{ max_cost: "0.0000001" }, 400, "max_cost"],
+  [{ "usage[include]": "perhaps" }, 400, "usage.include"],
+])("a form with %p is refused as JSON is", async (fields, status, param) => {
+  const account = await openAccount(server);
+  const response = await send(account.key, fields);
+  expect(response.status).toBe(status);
+  expect(at(await readJson(response), "error.param")).toBe(param);
+  expect(await spent(account.id)).toBe(0n);
+});

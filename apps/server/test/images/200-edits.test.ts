@@ -84,6 +84,13 @@ test("images in JSON are edited as well", async () => {
   expect(response.status).toBe(200);
 });
 
+test("preferences of providers in a form are those of the edit", async () => {
+  const account = await openAccount(server);
+  const provider = (only: string) => ({ provider: JSON.stringify({ only: [only] }) });
+  expect((await edit(account.key, [["image", png]], provider("scripted"))).status).toBe(200);
+  expect((await edit(account.key, [["image", png]], provider("nowhere"))).status).toBe(404);
+});
+
 /** A header of a hundred megapixels, with nothing behind it. */
 function hugeHeader(): Buffer {
   const forged = Buffer.from(png);

@@ -1,4 +1,5 @@
 // The form of an edit of images: its fields, one or several images, and a mask.
+import { withCommonShapes } from "../fields/operations/operation-field.ts";
 import type { FormProtocol } from "../protocol/protocol.ts";
 import {
   assertEdits,
@@ -17,13 +18,13 @@ export const imageForm: FormProtocol<ImageRequest> = {
       image: { maxBytes: 50 * mebibyte, maxCount: referencesMax },
       mask: { maxBytes: 4 * mebibyte },
     },
-    shapes: {
+    shapes: withCommonShapes({
       n: "number",
       output_compression: "number",
       partial_images: "number",
       seed: "number",
       stream: "boolean",
-    },
+    }),
   },
   media: { image: "image", mask: "image" },
   parse(form, text) {

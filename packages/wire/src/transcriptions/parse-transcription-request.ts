@@ -2,6 +2,7 @@
 // `CreateTranscriptionRequest`: a form, or OpenRouter's JSON with the audio in base64.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { badValue, missing, unsupported } from "../checks/body-fault.ts";
+import { withCommonShapes } from "../fields/operations/operation-field.ts";
 import {
   transcriptFormats,
   transcriptionFields,
@@ -25,7 +26,7 @@ export function transcriptionForm(
     bounds: {
       maxBytes: audioMaxBytes + mebibyte,
       files: { file: { maxBytes: audioMaxBytes } },
-      shapes: {
+      shapes: withCommonShapes({
         temperature: "number",
         seed: "number",
         stream: "boolean",
@@ -36,7 +37,7 @@ export function transcriptionForm(
         known_speaker_references: { list: "text" },
         keywords: { list: "text" },
         languages: { list: "text" },
-      },
+      }),
     },
     media: { file: "audio" },
     filesInJson: parseInputAudio,

@@ -5,6 +5,7 @@ import { maxCostBounds } from "../../caller/parse-max-cost.ts";
 import { routingBounds } from "../../caller/parse-routing.ts";
 import type { Bounds } from "../../checks/bounds.ts";
 import { anyText, boolean, object, type Rule, rule, text } from "../../checks/check-value.ts";
+import type { FieldShapes } from "../../multipart/form-fields.ts";
 
 /** One field of an operation's requests. */
 export type OperationField = {
@@ -36,6 +37,22 @@ const commonFields: OperationFields = {
   user: { check: anyText, isPreference: true },
   safety_identifier: { check: text({ maxLength: 128 }), isPreference: true },
 };
+
+/** What these fields are in a form, in brackets or as JSON. What is in a list or an object of `provider` is sent as JSON. */
+const commonShapes: FieldShapes = {
+  provider: {
+    object: { allow_fallbacks: "boolean", require_parameters: "boolean", zdr: "boolean" },
+  },
+  models: { list: "text" },
+  max_cost: "number",
+  trace: { object: {} },
+  usage: { object: { include: "boolean" } },
+};
+
+/** All shapes of an operation's form: those that every one has, and its own. */
+export function withCommonShapes(own: FieldShapes): FieldShapes {
+  return { ...commonShapes, ...own };
+}
 
 /** All fields of an operation: those that every one has, and its own. */
 export function withCommonFields(own: OperationFields): OperationFields {
