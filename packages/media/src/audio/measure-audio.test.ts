@@ -39,12 +39,13 @@ function tag(bytes: number): Buffer {
   );
 }
 
-/** Of a first page with 592 bytes. */
-const oggHead = join(
+/** Of a first page with 592 bytes, and of a stream of FLAC. */
+const oggPageHead = join(
   Buffer.from("OggS\0\x02", "latin1"),
   Buffer.alloc(20),
   Buffer.from([3, 255, 255, 82]),
 );
+const oggHead = join(oggPageHead, Buffer.from("\x7fFLAC\x01\0\0\x01", "latin1"));
 
 test.each<[string, AudioFormat, Buffer, number]>([
   ["WAV", "wav", wavFile({ seconds: 10 }), 10],
@@ -78,6 +79,12 @@ test.each<[string, AudioFormat, Buffer, number]>([
   ["FLAC whose header says 100 samples", "flac", flacFile(50, { statedSamples: 100 }), 12.8],
   ["FLAC after FLAC", "flac", join(flacFile(50), flacFile(25)), 19.2],
   ["FLAC in Ogg", "ogg", join(oggHead, flacFile(50)), 12.8],
+  [
+    "FLAC after Opus in Ogg",
+    "ogg",
+    join(oggFile({ packets: 500 }), oggHead, flacFile(50), oggFile({ packets: 50, stream: 8 })),
+    23.8,
+  ],
   ["Ogg Opus", "ogg", oggFile({ packets: 500 }), 10],
   [
     "Ogg Opus whose last position is that of a second",
@@ -148,6 +155,12 @@ test("frames that another one hides from some decoders are held for", async () =
   const measure = await measureAudio(join(fastMp3, ...Array(20).fill(hiding)), "mp3");
   expect(measure?.seconds).toBeCloseTo(0.078 + 20 * 0.144, 2);
   expect(measure?.boundSeconds).toBeGreaterThan(20 * 39 * 0.072);
+});
+
+test("another codec in Ogg is not measured as the frames of FLAC that are hidden in it", async () => {
+  const bytes = join(oggPageHead, Buffer.from("\x01vorbis"), flacFile(5), Buffer.alloc(2_000));
+  const measure = await measureAudio(bytes, "ogg").catch(() => undefined);
+  expect(measure).toBeUndefined();
 });
 
 test("sound that is not compressed is held for as it is measured", async () => {

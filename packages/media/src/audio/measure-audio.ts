@@ -54,14 +54,13 @@ function ofFrames(measure: FramesMeasure | undefined, bytes: number): AudioMeasu
 }
 
 async function measureOgg(bytes: Buffer): Promise<AudioMeasure | undefined> {
-  const { seconds, hasOthers } = measureOggOpus(bytes);
-  const least = bytes.length / lossyBytesPerSecond;
-  if (!hasOthers) return atLeast(seconds, least);
+  const { seconds: opus, hasFlac, hasOthers } = measureOggOpus(bytes);
   // Its frames are found in pages as they are in a file of their own.
-  const frames = measureFlac(bytes);
-  if (frames !== undefined) return exactly(Math.max(seconds, frames));
+  const flac = hasFlac ? (measureFlac(bytes) ?? 0) : 0;
+  const least = hasFlac ? 0 : bytes.length / lossyBytesPerSecond;
+  if (!hasOthers) return atLeast(opus + flac, least);
   const others = await measureLinks(bytes, "ogg");
-  return others && atLeast(Math.max(seconds, others.seconds), others.boundSeconds);
+  return others && atLeast(Math.max(opus, others.seconds) + flac, others.boundSeconds + flac);
 }
 
 function exactly(seconds: number | undefined): AudioMeasure | undefined {

@@ -4,6 +4,7 @@ import { opusSeconds } from "./packet-seconds.ts";
 
 export type OggOpus = {
   readonly seconds: number;
+  readonly hasFlac: boolean;
   /** Whether the file has streams of other codecs. */
   readonly hasOthers: boolean;
   /** Where streams begin after others have: each is a file of its own. */
@@ -17,6 +18,7 @@ const pageHeaderBytes = 27;
 /** Source: RFC 3533, 6, and RFC 7845, 3. */
 export function measureOggOpus(bytes: Buffer): OggOpus {
   let seconds = 0;
+  let hasFlac = false;
   let hasOthers = false;
   let wasFirst = false;
   const links: number[] = [];
@@ -31,10 +33,14 @@ export function measureOggOpus(bytes: Buffer): OggOpus {
     const { flags, stream, packets, end } = page;
     if ((flags & isFirst) !== 0) {
       if (!wasFirst) links.push(at);
-      const isOpus = bytes.toString("latin1", packets[0], (packets[0] ?? 0) + 8) === "OpusHead";
+      const mark = bytes.toString("latin1", packets[0], (packets[0] ?? 0) + 8);
+      const isOpus = mark === "OpusHead";
+      // Source: RFC 9639, 10.1.
+      const isFlac = mark.startsWith("\x7fFLAC");
       if (isOpus) headers.set(stream, 2);
       else headers.delete(stream);
-      hasOthers ||= !isOpus;
+      hasFlac ||= isFlac;
+      hasOthers ||= !isOpus && !isFlac;
     }
     wasFirst = (flags & isFirst) !== 0;
     for (const start of packets) {
@@ -45,7 +51,7 @@ export function measureOggOpus(bytes: Buffer): OggOpus {
     }
     at = bytes.indexOf("OggS", end);
   }
-  return { seconds, hasOthers, links };
+  return { seconds, hasFlac, hasOthers, links };
 }
 
 /** Where packets begin in a page; one that is continued began before. */
