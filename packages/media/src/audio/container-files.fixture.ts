@@ -16,12 +16,14 @@ type M4aOptions = {
   readonly packets: number;
   /** In the table of durations and all headers; default: the truth, 1,024. */
   readonly statedSamples?: number;
+  /** How many packets each entry of an edit list plays, from the first; default: no list. */
+  readonly edits?: readonly number[];
 };
 
 /** Of silence. */
 const aacPacket = Buffer.from([0x01, 0x18, 0x20, 0x07]);
 
-export function m4a({ packets, statedSamples = 1_024 }: M4aOptions): Buffer {
+export function m4a({ packets, statedSamples = 1_024, edits }: M4aOptions): Buffer {
   const rate = 16_000;
   const duration = packets * statedSamples;
   const matrix = uintBE(4, 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
@@ -47,6 +49,7 @@ export function m4a({ packets, statedSamples = 1_024 }: M4aOptions): Buffer {
           matrix,
           uintBE(4, 0, 0),
         ),
+        editList(edits?.map((played) => played * 1_024)),
         box(
           "mdia",
           fullBox("mdhd", uintBE(4, 0, 0, rate, duration), uintBE(2, 0x55c4, 0)),
@@ -76,6 +79,12 @@ export function m4a({ packets, statedSamples = 1_024 }: M4aOptions): Buffer {
       repeatBytes(packets, () => aacPacket),
     ),
   ]);
+}
+
+function editList(durations: readonly number[] | undefined): Buffer {
+  if (durations === undefined) return Buffer.alloc(0);
+  const entries = durations.map((duration) => uintBE(4, duration, 0, 0x10000));
+  return box("edts", fullBox("elst", uintBE(4, durations.length), ...entries));
 }
 
 function soundEntry(rate: number): Buffer {

@@ -117,6 +117,13 @@ test.each<[string, AudioFormat, Buffer, number]>([
     m4a({ packets: 300, statedSamples: 1 }),
     19.2,
   ],
+  ["M4A that plays a part of itself", "m4a", m4a({ packets: 300, edits: [100] }), 19.2],
+  [
+    "M4A that plays itself four times",
+    "m4a",
+    m4a({ packets: 300, edits: [300, 300, 0, 9_999] }),
+    76.8,
+  ],
   ["WebM without a duration", "webm", webm({ packets: 500 }), 10],
   ["WebM whose packets are all at zero", "webm", webm({ packets: 500, statedMs: 0 }), 10],
   ["WebM after WebM", "webm", join(webm({ packets: 50 }), webm({ packets: 500 })), 11],
@@ -155,6 +162,13 @@ test("frames that another one hides from some decoders are held for", async () =
   const measure = await measureAudio(join(fastMp3, ...Array(20).fill(hiding)), "mp3");
   expect(measure?.seconds).toBeCloseTo(0.078 + 20 * 0.144, 2);
   expect(measure?.boundSeconds).toBeGreaterThan(20 * 39 * 0.072);
+});
+
+test("an M4A with more edit lists than any has is not measured", async () => {
+  const lists = join(
+    ...Array.from({ length: 65 }, () => Buffer.from("\0\0\0\x10elst\0\0\0\0\0\0\0\0", "latin1")),
+  );
+  await expect(measureAudio(join(m4a({ packets: 3 }), lists), "m4a")).rejects.toThrow("elst");
 });
 
 test("another codec in Ogg is not measured as the frames of FLAC that are hidden in it", async () => {

@@ -7,6 +7,7 @@ import { type FramesMeasure, measureAdts, measureMp3, withoutTags } from "./meas
 import { measureOggOpus } from "./measure-ogg-opus.ts";
 import type { TracksFormat } from "./measure-tracks.ts";
 import { measureWav } from "./measure-wav.ts";
+import { sumEdits } from "./sum-edits.ts";
 
 export type AudioFormat = (typeof audioFormats)[number];
 
@@ -35,7 +36,17 @@ export async function measureAudio(
   if (format === "flac") return exactly(measureFlac(bytes));
   if (format === "mp3") return measureMpeg(bytes);
   if (format === "aac") return ofFrames(measureAdts(bytes), bytes.length);
-  return format === "ogg" ? measureOgg(bytes) : measureLinks(bytes, format);
+  if (format === "ogg") return measureOgg(bytes);
+  const measure = await measureLinks(bytes, format);
+  return format === "webm" ? measure : measure && edited(bytes, measure);
+}
+
+/** As long as its packets, or as what is played of them. */
+function edited(bytes: Buffer, { seconds, boundSeconds }: AudioMeasure): AudioMeasure {
+  return {
+    seconds: Math.max(seconds, sumEdits(bytes, seconds)),
+    boundSeconds: Math.max(boundSeconds, sumEdits(bytes, boundSeconds)),
+  };
 }
 
 /** Behind a long tag there may be another format. */
