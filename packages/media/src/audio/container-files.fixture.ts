@@ -1,5 +1,6 @@
 // Containers with audio made by hand: an M4A with tables that may lie, and a WebM as browsers record it, without a duration.
 import { opusPacket, repeatBytes, uintBE } from "@turnpike/testing";
+import { aacRates } from "./packet-seconds.ts";
 
 function box(type: string, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
@@ -18,12 +19,19 @@ type M4aOptions = {
   readonly statedSamples?: number;
   /** How many packets each entry of an edit list plays, from the first; default: no list. */
   readonly edits?: readonly number[];
+  /** Of each description of its sound; packets are of the first. */
+  readonly rates?: readonly [number, ...number[]];
 };
 
 /** Of silence. */
 const aacPacket = Buffer.from([0x01, 0x18, 0x20, 0x07]);
 
-export function m4a({ packets, statedSamples = 1_024, edits }: M4aOptions): Buffer {
+export function m4a({
+  packets,
+  statedSamples = 1_024,
+  edits,
+  rates = [16_000],
+}: M4aOptions): Buffer {
   const rate = 16_000;
   const duration = packets * statedSamples;
   const matrix = uintBE(4, 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
@@ -60,7 +68,7 @@ export function m4a({ packets, statedSamples = 1_024, edits }: M4aOptions): Buff
             box("dinf", fullBox("dref", uintBE(4, 1), box("url ", uintBE(4, 1)))),
             box(
               "stbl",
-              fullBox("stsd", uintBE(4, 1), soundEntry(rate)),
+              fullBox("stsd", uintBE(4, rates.length), ...rates.map(soundEntry)),
               fullBox("stts", uintBE(4, 1, packets, statedSamples)),
               fullBox("stsc", uintBE(4, 1, 1, packets, 1)),
               fullBox("stsz", uintBE(4, aacPacket.length, packets)),
@@ -92,8 +100,10 @@ function soundEntry(rate: number): Buffer {
     const body = Buffer.concat(contents);
     return Buffer.concat([uintBE(1, tag, body.length), body]);
   };
-  // AAC LC, 16 kHz, mono.
-  const config = descriptor(5, Buffer.from([0x14, 0x08]));
+  // AAC LC, mono.
+  const known: readonly number[] = aacRates;
+  const index = known.indexOf(rate);
+  const config = descriptor(5, uintBE(2, (2 << 11) | (index << 7) | (1 << 3)));
   const decoder = descriptor(4, Buffer.from([0x40, 0x15, 0, 0, 0]), uintBE(4, 0, 0), config);
   const stream = descriptor(3, uintBE(2, 1), uintBE(1, 0), decoder, descriptor(6, uintBE(1, 2)));
   const head = [
@@ -116,9 +126,11 @@ type WebmOptions = {
   readonly packets: number;
   /** Between the times of two packets; default: the truth, 20. */
   readonly statedMs?: number;
+  /** Of MP3 instead. */
+  readonly mp3?: Uint8Array;
 };
 
-export function webm({ packets, statedMs = 20 }: WebmOptions): Buffer {
+export function webm({ packets, statedMs = 20, mp3 }: WebmOptions): Buffer {
   const text = (id: number, value: string) => element(id, Buffer.from(value, "latin1"));
   const number = (id: number, value: number) => element(id, uintBE(4, value));
   const rate = Buffer.alloc(4);
@@ -130,8 +142,8 @@ export function webm({ packets, statedMs = 20 }: WebmOptions): Buffer {
       number(0xd7, 1),
       number(0x73c5, 1),
       number(0x83, 2),
-      text(0x86, "A_OPUS"),
-      element(0x63a2, head),
+      text(0x86, mp3 ? "A_MPEG/L3" : "A_OPUS"),
+      mp3 ? Buffer.alloc(0) : element(0x63a2, head),
       element(0xe1, Buffer.concat([element(0xb5, rate), number(0x9f, 1)])),
     ]),
   );
@@ -145,7 +157,7 @@ export function webm({ packets, statedMs = 20 }: WebmOptions): Buffer {
           Buffer.from([0x81]),
           uintBE(2, index * statedMs),
           Buffer.from([0x80]),
-          opusPacket,
+          mp3 ?? opusPacket,
         ]),
       ),
     );

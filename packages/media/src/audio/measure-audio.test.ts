@@ -117,6 +117,7 @@ test.each<[string, AudioFormat, Buffer, number]>([
     m4a({ packets: 300, statedSamples: 1 }),
     19.2,
   ],
+  ["M4A that says its rate twice", "m4a", m4a({ packets: 300, rates: [16_000, 16_000] }), 19.2],
   ["M4A that plays a part of itself", "m4a", m4a({ packets: 300, edits: [100] }), 19.2],
   [
     "M4A that plays itself four times",
@@ -126,6 +127,7 @@ test.each<[string, AudioFormat, Buffer, number]>([
   ],
   ["WebM without a duration", "webm", webm({ packets: 500 }), 10],
   ["WebM whose packets are all at zero", "webm", webm({ packets: 500, statedMs: 0 }), 10],
+  ["WebM with MP3 of a lower rate", "webm", webm({ packets: 500, mp3: slowMp3(1) }), 36],
   ["WebM after WebM", "webm", join(webm({ packets: 50 }), webm({ packets: 500 })), 11],
 ])("the duration of %s is that of what it holds", async (_, format, bytes, seconds) => {
   expect(sniffFormat(bytes.subarray(0, 4_096))).toBe(format);
@@ -215,6 +217,7 @@ test.each<[string, AudioFormat, Buffer]>([
     ),
   ],
   ["AAC without a frame", "aac", Buffer.alloc(1_000, 0xff)],
+  ["M4A that changes its rate", "m4a", m4a({ packets: 300, rates: [7_350, 16_000] })],
   ["FLAC without a frame", "flac", flacFile(0)],
   ["Ogg without a packet", "ogg", oggFile({ packets: 0 })],
   [

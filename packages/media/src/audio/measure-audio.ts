@@ -1,6 +1,7 @@
 // How long the sound of a file is, and how long a provider may find it to be. The caller's own numbers never make it
 // shorter: what headers say counts only where it is longer than what the file holds.
 import { audioFormats, sniffFormat } from "../content/media-format.ts";
+import { changesCodec } from "./changes-codec.ts";
 import { findLinks, linksMax } from "./find-links.ts";
 import { measureFlac } from "./measure-flac.ts";
 import { type FramesMeasure, measureAdts, measureMp3, withoutTags } from "./measure-frames.ts";
@@ -37,8 +38,10 @@ export async function measureAudio(
   if (format === "mp3") return measureMpeg(bytes);
   if (format === "aac") return ofFrames(measureAdts(bytes), bytes.length);
   if (format === "ogg") return measureOgg(bytes);
+  if (format === "webm") return measureLinks(bytes, format);
+  if (changesCodec(bytes)) return undefined;
   const measure = await measureLinks(bytes, format);
-  return format === "webm" ? measure : measure && edited(bytes, measure);
+  return measure && edited(bytes, measure);
 }
 
 /** As long as its packets, or as what is played of them. */
