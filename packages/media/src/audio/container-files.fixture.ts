@@ -126,11 +126,15 @@ type WebmOptions = {
   readonly packets: number;
   /** Between the times of two packets; default: the truth, 20. */
   readonly statedMs?: number;
-  /** Of MP3 instead. */
-  readonly mp3?: Uint8Array;
+  /** Of another codec instead. */
+  readonly other?: {
+    readonly codec: string;
+    readonly setup?: Uint8Array;
+    readonly packet: Uint8Array;
+  };
 };
 
-export function webm({ packets, statedMs = 20, mp3 }: WebmOptions): Buffer {
+export function webm({ packets, statedMs = 20, other }: WebmOptions): Buffer {
   const text = (id: number, value: string) => element(id, Buffer.from(value, "latin1"));
   const number = (id: number, value: number) => element(id, uintBE(4, value));
   const rate = Buffer.alloc(4);
@@ -142,8 +146,8 @@ export function webm({ packets, statedMs = 20, mp3 }: WebmOptions): Buffer {
       number(0xd7, 1),
       number(0x73c5, 1),
       number(0x83, 2),
-      text(0x86, mp3 ? "A_MPEG/L3" : "A_OPUS"),
-      mp3 ? Buffer.alloc(0) : element(0x63a2, head),
+      text(0x86, other?.codec ?? "A_OPUS"),
+      element(0x63a2, other ? (other.setup ?? Buffer.alloc(0)) : head),
       element(0xe1, Buffer.concat([element(0xb5, rate), number(0x9f, 1)])),
     ]),
   );
@@ -157,7 +161,7 @@ export function webm({ packets, statedMs = 20, mp3 }: WebmOptions): Buffer {
           Buffer.from([0x81]),
           uintBE(2, index * statedMs),
           Buffer.from([0x80]),
-          mp3 ?? opusPacket,
+          other?.packet ?? opusPacket,
         ]),
       ),
     );

@@ -19,6 +19,13 @@ const join = (...files: readonly Uint8Array[]) => Buffer.concat(files);
 const chunk = (name: string, bytes = 0) =>
   join(Buffer.from(name), uintLE(4, bytes), Buffer.alloc(bytes));
 
+/** Its setup is of 192 kHz, its frames are of 16 kHz. */
+const flacTrack = {
+  codec: "A_FLAC",
+  setup: Buffer.from(flacFile(0)).fill("\x2e\xe0\0", 18, 21, "latin1"),
+  packet: flacFile(1).subarray(42),
+};
+
 /** Three frames of 44.1 kHz. */
 const fastMp3 = repeatBytes(3, () => mpegFrame([0xff, 0xfb, 0x90, 0xc0], 417));
 /** 8 kbit/s at 8 kHz: 72 ms each. */
@@ -127,7 +134,13 @@ test.each<[string, AudioFormat, Buffer, number]>([
   ],
   ["WebM without a duration", "webm", webm({ packets: 500 }), 10],
   ["WebM whose packets are all at zero", "webm", webm({ packets: 500, statedMs: 0 }), 10],
-  ["WebM with MP3 of a lower rate", "webm", webm({ packets: 500, mp3: slowMp3(1) }), 36],
+  [
+    "WebM with MP3 of a lower rate",
+    "webm",
+    webm({ packets: 500, other: { codec: "A_MPEG/L3", packet: slowMp3(1) } }),
+    36,
+  ],
+  ["WebM with FLAC of a lower rate", "webm", webm({ packets: 50, other: flacTrack }), 12.8],
   ["WebM after WebM", "webm", join(webm({ packets: 50 }), webm({ packets: 500 })), 11],
 ])("the duration of %s is that of what it holds", async (_, format, bytes, seconds) => {
   expect(sniffFormat(bytes.subarray(0, 4_096))).toBe(format);

@@ -16,15 +16,20 @@ const rates = [
 export function measureFlac(bytes: Buffer): number | undefined {
   const start = bytes.indexOf("fLaC", 0, "latin1");
   if (start === -1 || bytes.length < start + 22) return undefined;
-  const fileRate = bytes.readUIntBE(start + 18, 3) >> 4;
+  const seconds = flacSeconds(bytes.subarray(start), bytes.readUIntBE(start + 18, 3) >> 4);
+  return seconds > 0 ? seconds : undefined;
+}
+
+/** Of all frames in there; `fileRate` is for those that say none. */
+export function flacSeconds(bytes: Buffer, fileRate: number): number {
   let seconds = 0;
-  for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+  for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     if ((bytes[at + 1] ?? 0) >> 1 !== 0x7c) continue;
     const frame = parseFrame(bytes.subarray(at, at + 16));
     const rate = frame?.rate || fileRate;
     if (frame && rate > 0) seconds += frame.samples / rate;
   }
-  return seconds > 0 ? seconds : undefined;
+  return seconds;
 }
 
 /** Source: RFC 9639, 9.1. */

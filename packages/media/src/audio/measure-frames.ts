@@ -23,9 +23,8 @@ export function measureAdts(bytes: Buffer): FramesMeasure | undefined {
 }
 
 /** Of the packets of a container, whose frames need not be as it says. */
-export function mpegSeconds(packet: Uint8Array): number {
-  const { buffer, byteOffset, byteLength } = packet;
-  return walkFrames(Buffer.from(buffer, byteOffset, byteLength), parseMp3).seconds;
+export function mpegSeconds(packet: Buffer): number {
+  return walkFrames(packet, parseMp3).seconds;
 }
 
 /** Without the tags that begin a file. One within it is searched for frames, as decoders do. */

@@ -10,8 +10,9 @@ import {
   OGG,
   WEBM,
 } from "mediabunny";
+import { flacSeconds } from "./measure-flac.ts";
 import { mpegSeconds } from "./measure-frames.ts";
-import { aacSeconds, flacSecondsMax, opusSeconds, vorbisSecondsMax } from "./packet-seconds.ts";
+import { aacSeconds, opusSeconds, vorbisSecondsMax } from "./packet-seconds.ts";
 
 export type TracksMeasure = {
   /** What the packets and the container say, whichever is longer. */
@@ -63,10 +64,12 @@ type TrackMeasure = {
 };
 
 /** Of codecs whose packets say themselves how long they are. */
-const packetMeters: ReadonlyMap<string | null, (packet: Uint8Array) => number> = new Map([
-  ["opus", ([first, second]: Uint8Array) => opusSeconds(first, second)],
+const packetMeters: ReadonlyMap<string | null, PacketMeter> = new Map<string, PacketMeter>([
+  ["opus", (packet) => opusSeconds(packet[0], packet[1])],
   ["mp3", mpegSeconds],
+  ["flac", flacSeconds],
 ]);
+type PacketMeter = (packet: Buffer, rate: number) => number;
 
 async function measureTrack(track: InputAudioTrack): Promise<TrackMeasure> {
   const computed = await track.computeDuration();
@@ -82,7 +85,7 @@ async function measureTrack(track: InputAudioTrack): Promise<TrackMeasure> {
   for await (const packet of sink.packets(undefined, undefined, options)) {
     packets += 1;
     audioBytes += packet.byteLength;
-    if (secondsOf) seconds += secondsOf(packet.data);
+    if (secondsOf) seconds += secondsOf(bufferOf(packet.data), rate);
   }
   if (secondsOf) return { seconds: Math.max(computed, seconds), boundSeconds: seconds, audioBytes };
   if (codec === "aac") {
@@ -103,13 +106,12 @@ type Counted = {
 
 /** Of codecs whose packets are not read: as many as there are, each of the longest kind. */
 function boundOf({ codec, config, rate, packets, computed }: Counted): number | undefined {
-  const most =
-    codec === "vorbis"
-      ? vorbisSecondsMax(config, rate)
-      : codec === "flac"
-        ? flacSecondsMax(config, rate)
-        : undefined;
+  const most = codec === "vorbis" ? vorbisSecondsMax(config, rate) : undefined;
   return most === undefined ? undefined : Math.max(computed, packets * most);
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function bytesOf(

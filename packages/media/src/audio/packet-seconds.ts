@@ -51,12 +51,3 @@ export function vorbisSecondsMax(config: Uint8Array | undefined, rate: number): 
   const sizes = start === -1 ? undefined : bytes[start + 28];
   return sizes === undefined ? undefined : 2 ** (sizes >> 4) / 2 / rate;
 }
-
-/** Source: the FLAC format, METADATA_BLOCK_STREAMINFO: the longest block. */
-export function flacSecondsMax(config: Uint8Array | undefined, rate: number): number | undefined {
-  if (config === undefined) return undefined;
-  const bytes = Buffer.from(config.buffer, config.byteOffset, config.byteLength);
-  const start = bytes.indexOf("fLaC", 0, "latin1");
-  if (start === -1 || bytes.length < start + 12) return undefined;
-  return bytes.readUInt16BE(start + 10) / rate;
-}
