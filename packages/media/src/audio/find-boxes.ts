@@ -1,20 +1,37 @@
-// The boxes of an MP4 of one type, wherever they are: which of two that contradict each other a decoder reads is not known.
-// Source: ISO/IEC 14496-12, 4.2.
+// The boxes of an MP4 of one type, in whatever other box they are: decoders read them there too. What looks like one in the sound
+// itself is none. Source: ISO/IEC 14496-12, 4.2.
 
 export const boxHeadBytes = 8;
-/** A file with more is not measured: each may claim to be as long as the file. */
-const boxesMax = 64;
+/** Decoders go no deeper. */
+const depthMax = 10;
 
-/** What follows their names. Throws for too many. */
-export function findBoxes(bytes: Buffer, type: string): readonly Buffer[] {
+const parents: ReadonlySet<string> = new Set(
+  "moov trak edts mdia minf stbl dinf udta mvex tref sinf schi wave moof traf".split(" "),
+);
+
+/** What follows their heads. */
+export function findBoxes(bytes: Buffer, type: string, depth = 0): readonly Buffer[] {
   const found: Buffer[] = [];
-  for (let at = bytes.indexOf(type, 4); at !== -1; at = bytes.indexOf(type, at + type.length)) {
-    const size = bytes.readUInt32BE(at - 4);
-    const start = at - 4 + boxHeadBytes;
-    if (found.length === boxesMax) throw new Error(`more than ${boxesMax} boxes ${type}`);
-    // One is for a size of 64 bits after the name, zero for the rest of the file.
-    if (size === 1) found.push(bytes.subarray(start + boxHeadBytes));
-    else found.push(bytes.subarray(start, size === 0 ? undefined : at - 4 + size));
+  for (let at = 0; at + boxHeadBytes <= bytes.length; ) {
+    const name = bytes.toString("latin1", at + 4, at + boxHeadBytes);
+    const { start, end } = extentOf(bytes, at);
+    if (end < start) break;
+    const contents = bytes.subarray(start, end);
+    if (name === type) found.push(contents);
+    else if (parents.has(name) && depth < depthMax) {
+      for (const box of findBoxes(contents, type, depth + 1)) found.push(box);
+    }
+    at = end;
   }
   return found;
+}
+
+/** A size of one is for one of 64 bits after the name, zero for the rest. */
+function extentOf(bytes: Buffer, at: number) {
+  const size = bytes.readUInt32BE(at);
+  const start = at + boxHeadBytes;
+  if (size === 0) return { start, end: bytes.length };
+  if (size !== 1) return { start, end: at + size };
+  if (start + 8 > bytes.length) return { start, end: bytes.length };
+  return { start: start + 8, end: at + Number(bytes.readBigUInt64BE(start)) };
 }

@@ -4,7 +4,11 @@ import { boxHeadBytes, findBoxes } from "./find-boxes.ts";
 
 /** Of the track with the longest list, whose every edit plays at most `mediaSeconds`. Zero without any. */
 export function sumEdits(bytes: Buffer, mediaSeconds: number): number {
-  const timescale = Math.min(...findBoxes(bytes, "mvhd").map(timescaleOf));
+  const scales = findBoxes(bytes, "mvhd").map(timescaleOf);
+  const timescale = scales.reduce(
+    (least, scale) => Math.min(least, scale),
+    Number.POSITIVE_INFINITY,
+  );
   if (!Number.isFinite(timescale)) return 0;
   const lists = findBoxes(bytes, "elst").map((box) =>
     durationsOf(box).reduce((sum, duration) => {
