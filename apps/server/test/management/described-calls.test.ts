@@ -27,6 +27,10 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "/completions": { model: testModels.cheap, prompt: "hello", max_tokens: 20 },
   "/embeddings": { model: testModels.embeddings, input: ["one", "two"] },
   "/estimate": { model: testModels.cheap, messages },
+  "/images/generations": { model: testModels.image, prompt: "a lighthouse", quality: "low" },
+  "/images": { model: testModels.imagePiece, prompt: "a lighthouse", size: "1024x1024" },
+  "/rerank": { model: testModels.rerank, query: "rocks", documents: ["one", { text: "two" }] },
+  "/moderations": { model: testModels.moderation, input: ["one", "two"] },
 };
 const streamed = ["/chat/completions", "/responses", "/messages", "/completions"];
 
@@ -68,6 +72,11 @@ const wrong: readonly (readonly [string, object])[] = [
   ["/chat/completions", { messages: [] }],
   ["/chat/completions", { temperature: 3 }],
   ["/chat/completions", { n: 0 }],
+  ["/images/generations", { n: 11 }],
+  ["/images/generations", { size: "huge" }],
+  ["/images/generations", { frames: 2 }],
+  ["/rerank", { documents: [] }],
+  ["/moderations", { input: 7 }],
   ["/responses", { input: 5 }],
   ["/responses", { temperature: 3 }],
   ["/responses", { top_logprobs: 30 }],
