@@ -55,6 +55,7 @@ const open = ["/v1/management/keys/revoke-leaked", "/api/v1/management/keys/revo
 /** What OpenRouter shows anyone. */
 const forAnyone = [
   "/api/v1/embeddings/models",
+  "/api/v1/images/models",
   "/api/v1/model/*",
   "/api/v1/models",
   "/api/v1/models/count",

@@ -12,8 +12,8 @@ export type PartHead = {
 };
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
-const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/;
-const parameter = /[ \t]*;[ \t]*([^\s;=*"]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/y;
+const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):(.*)$/;
+const parameter = /^[ \t]*;[ \t]*([^\s;=*"]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/;
 /** RFC 5987, which RFC 7578 forbids and some clients send beside `filename`. */
 const extendedValue = /^utf-8'[^']*'([^']*)$/i;
 
@@ -69,17 +69,16 @@ function hasControl(value: string): boolean {
 
 function parseParameters(disposition: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
-  const start = "form-data".length;
-  const end = disposition.trimEnd().replace(/;$/, "").length;
-  parameter.lastIndex = start;
-  for (let at = start; at < end; at = parameter.lastIndex) {
-    const match = parameter.exec(disposition);
+  let rest = disposition.trimEnd().replace(/;$/, "").slice("form-data".length);
+  while (rest.trimEnd() !== "") {
+    const match = parameter.exec(rest);
     const [, name = "", quoted, plain = ""] = match ?? [];
     const key = name.toLowerCase();
     if (match === null || parameters.has(key)) {
       throw brokenMultipart("the content-disposition of a part is not well-formed");
     }
     parameters.set(key, quoted === undefined ? plain : unquote(quoted));
+    rest = rest.slice(match[0].length);
   }
   return parameters;
 }

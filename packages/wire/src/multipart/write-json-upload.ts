@@ -13,11 +13,13 @@ export function writeJsonUpload(build: (place: PlaceFile) => unknown): UploadBod
   // What a caller wrote cannot contain it.
   const mark = randomUUID();
   const json = JSON.stringify(build((file) => `${mark}:${files.push(file) - 1};`));
-  const parts = json.split(new RegExp(`${mark}:(\\d+);`)).map((text, index): UploadPart => {
-    const file = index % 2 === 1 ? files[Number(text)] : undefined;
-    return file === undefined ? Buffer.from(text) : asBase64(file);
+  const [start = "", ...following] = json.split(mark);
+  const parts = following.flatMap((text): UploadPart[] => {
+    const end = text.indexOf(";");
+    const file = files[Number(text.slice(1, end))];
+    return [...(file ? [asBase64(file)] : []), Buffer.from(text.slice(end + 1))];
   });
-  return uploadBody("application/json", parts);
+  return uploadBody("application/json", [Buffer.from(start), ...parts]);
 }
 
 function asBase64(file: FileBytes): UploadPart {
