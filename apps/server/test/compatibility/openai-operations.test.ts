@@ -9,7 +9,7 @@ import {
   experimental_transcribe as transcribe,
 } from "ai";
 import OpenAI, { toFile } from "openai";
-import { countCalls, startTestServer, testModels, useServer } from "../../harness/index.ts";
+import { countCalls, startTestServer, testModels, useServer } from "../harness/index.ts";
 
 const { server, account } = await useServer(startTestServer());
 
