@@ -66,10 +66,10 @@ test.each(["/chat/completions", "/completions"])(
 );
 
 test("what /v1 refuses is refused alike, in the format of its language", async () => {
-  const unknown = await ask("/api/v1/images/generations", { method: "POST", body: "{}" });
+  const unknown = await ask("/api/v1/images/variations", { method: "POST", body: "{}" });
   expect([unknown.status, await unknown.text()]).toEqual([
     404,
-    expect.stringContaining("does not offer images"),
+    expect.stringContaining("does not offer variations of images"),
   ]);
   const withoutKey = { authorization: "", "x-api-key": "" };
   const message = await ask("/api/v1/messages", {

@@ -18,6 +18,11 @@ test.each([
   "/credits",
   "/key",
   "/generation",
+  "/images/generations",
+  "/audio/speech",
+  "/audio/transcriptions",
+  "/moderations",
+  "/rerank",
 ])("%s without /v1 says what the base URL should be", async (path) => {
   for (const method of ["POST", "GET"]) {
     const error = await expectFault(await ask(path, method), unknown);
@@ -31,6 +36,8 @@ test.each([
   "/openai/v1/responses",
   "/v1/chat/completions/chat/completions",
   "/v1//embeddings",
+  "/openai/v1/audio/transcriptions",
+  "/cohere/v2/rerank",
   "/v2/models",
 ])("%s says what the base URL of an OpenAI client should be", async (path) => {
   const { message } = await expectFault(await ask(path), unknown);
@@ -79,16 +86,14 @@ test.each([
 });
 
 test.each([
-  ["/v1/images/generations", "images"],
-  ["/v1/audio/transcriptions", "audio"],
+  ["/v1/videos", "videos"],
   ["/v1/files", "files"],
-  ["/v1/moderations", "moderations"],
   ["/v1/batches", "batches"],
   ["/v1/fine_tuning/jobs", "fine tuning"],
 ])("%s is refused, naming what is offered instead", async (path, name) => {
   const error = await expectFault(await ask(path), unknown);
   expect(error.message).toBe(
-    `Unknown request URL: POST ${path}. This gateway does not offer ${name}. It offers chat completions, responses, messages, completions and embeddings; GET /v1/models lists the models.`,
+    `Unknown request URL: POST ${path}. This gateway does not offer ${name}. It offers chat completions, responses, messages, completions, embeddings, images, audio, reranking and moderations; GET /v1/models lists the models.`,
   );
 });
 

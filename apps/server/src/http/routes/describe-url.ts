@@ -7,7 +7,7 @@ import { isAnthropicClient } from "../answers/error-format-of.ts";
 import { adviseOn } from "./path-hints.ts";
 
 const pathsOfClients =
-  /^\/(?:chat\/completions|completions|models|embeddings|responses|messages|credits|key|generation)(?:\/|$)/;
+  /^\/(?:chat\/completions|completions|models|embeddings|responses|messages|images|audio|rerank|moderations|credits|key|generation)(?:\/|$)/;
 
 /** Whether a client with a base URL without `/v1` would request this path. */
 export function lacksVersion(pathname: string): boolean {
@@ -16,12 +16,19 @@ export function lacksVersion(pathname: string): boolean {
 
 /** What clients append to their base URL. */
 const endpoints = [
+  "/audio/speech",
+  "/audio/transcriptions",
+  "/audio/translations",
   "/chat/completions",
   "/completions",
   "/embeddings",
+  "/images/edits",
+  "/images/generations",
   "/messages",
   "/messages/count_tokens",
   "/models",
+  "/moderations",
+  "/rerank",
   "/responses",
 ];
 
