@@ -103,7 +103,7 @@ test("a thread that does not come back is ended, and its place measures the next
   expect(stuck).toMatchObject({ isMeasured: false, holdMs: 2_200 });
   expect(next).toEqual(first);
   await meter.close();
-}, 60_000);
+}, 120_000);
 
 test("a thread that dies is replaced", async () => {
   const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });

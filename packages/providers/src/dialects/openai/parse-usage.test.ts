@@ -83,5 +83,5 @@ test("every known provider has an address, except those whose address the catalo
   for (const [id, { baseUrl }] of Object.entries(knownProviders)) {
     expect(`${id} ${baseUrl === undefined}`).toBe(`${id} ${placed.includes(id)}`);
   }
-  expect(Object.keys(knownProviders)).toHaveLength(22);
+  expect(Object.keys(knownProviders)).toHaveLength(24);
 });
