@@ -166,7 +166,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     this.finish = answer.finish;
   }
 
-  /** The upstream's own usage; of several reports the last one counts. One without what is billed is none. */
+  /** The upstream's own usage; of several reports the last one counts. A report that lacks what is billed is ignored. */
   reported(usage: TokenUsage): void {
     this.#usage = this.#fitContext(usage) ?? this.#usage;
   }

@@ -23,28 +23,24 @@ export {
   type ProviderKind,
   providerKinds,
 } from "./known-providers.ts";
-export {
-  type AnthropicProvider,
-  type AttemptLog,
-  type AzureAddress,
-  type CancelledStream,
-  type Dialect,
-  type DialectRequest,
-  type FinishWords,
-  type GoogleProvider,
-  largeLimits,
-  type OpenaiProvider,
-  type Provider,
-  type StreamAnswer,
-  type StreamEvent,
-  streamLimits,
-  type UnreadAnswer,
-  type UpstreamAnswer,
-  type UpstreamCall,
-  type UpstreamClient,
-  type UpstreamLimits,
-  type WholeAnswer,
-  wholeLimits,
+export type {
+  AnthropicProvider,
+  AttemptLog,
+  AzureAddress,
+  CancelledStream,
+  Dialect,
+  DialectRequest,
+  FinishWords,
+  GoogleProvider,
+  OpenaiProvider,
+  Provider,
+  StreamAnswer,
+  StreamEvent,
+  UnreadAnswer,
+  UpstreamAnswer,
+  UpstreamCall,
+  UpstreamClient,
+  WholeAnswer,
 } from "./provider.ts";
 export { refuse, unstreamed } from "./refusals/refuse.ts";
 export { callUpstream, type UpstreamAttempt } from "./transport/call-upstream.ts";
@@ -52,4 +48,5 @@ export { whyBaseUrlRefused } from "./transport/check-base-url.ts";
 export { type ConnectionFailure, connectionFailureOf } from "./transport/connection-failure.ts";
 export type { Patience } from "./transport/deadlines.ts";
 export { type CredentialTrial, tryCredential } from "./transport/try-credential.ts";
+export { largeLimits, streamLimits, type UpstreamLimits, wholeLimits } from "./upstream-limits.ts";
 export { takesParameter, whyUntranslatable } from "./why-untranslatable.ts";

@@ -88,7 +88,7 @@ test.each([
   ["no voice", { voice: null }, "voice"],
   ["a text that is too long", { input: "x".repeat(1_001) }, "input"],
   ["nothing to say", { input: "  " }, "input"],
-  ["a format that is none", { response_format: "midi" }, "response_format"],
+  ["an unknown format", { response_format: "midi" }, "response_format"],
 ])("%s is refused by name, and nothing is held", async (_what, fields, param) => {
   const account = await openAccount(server);
   const response = await speak(account.key, fields);

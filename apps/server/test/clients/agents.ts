@@ -77,7 +77,7 @@ export const opencode: Agent = {
   }),
 };
 
-/** Not a program of its own: Node runs it, and it is skipped where there is none. */
+/** A script for Node: skipped on machines without Node. */
 export const geminiCli: Agent = {
   name: "Gemini CLI",
   command: "gemini",

@@ -1,4 +1,4 @@
-// Every refusal of Gemini's API has the format of Google's APIs, whoever refuses and wherever.
+// Every refusal of Gemini's API has the format of Google's APIs, in whichever stage of a call it happens.
 import { describe, expect, test } from "bun:test";
 import {
   at,

@@ -110,7 +110,7 @@ function filterByAbility(
   return filterByFault(routes, (route) => whyUntranslatable(route, request));
 }
 
-/** Those that nothing is wrong with; throws what is wrong with the first if there are none. */
+/** The routes for which `find` returns no Fault; throws the Fault of the first route if no route is left. */
 function filterByFault(
   routes: ModelRoutes["routes"],
   find: (route: Route) => Fault | undefined,

@@ -1,5 +1,5 @@
-// The boxes of an MP4 of one type, in whatever other box they are: decoders read them there too. What looks like one in the sound
-// itself is none. Source: ISO/IEC 14496-12, 4.2.
+// The boxes of one type in an MP4, in whatever other box they are: decoders read them there too. Bytes of the sound itself are never
+// taken for a box. Source: ISO/IEC 14496-12, 4.2.
 
 export const boxHeadBytes = 8;
 /** Decoders go no deeper. */

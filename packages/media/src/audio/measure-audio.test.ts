@@ -180,7 +180,7 @@ test("frames that another one hides from some decoders are held for", async () =
   expect(measure?.boundSeconds).toBeGreaterThan(20 * 39 * 0.072);
 });
 
-test("what looks like an edit list within the sound of an M4A is none", async () => {
+test("bytes of the sound of an M4A that look like an edit list are ignored", async () => {
   const list = Buffer.from("\0\0\0\0elst\0\0\0\0\0\0\0\x02", "latin1");
   const sound = join(uintBE(4, 8 + list.length + 48), Buffer.from("mdat"), list, Buffer.alloc(48));
   const measure = await measureAudio(join(m4a({ packets: 300 }), sound), "m4a");

@@ -157,7 +157,7 @@ type SentJob = {
 /** The thread gets a copy of what is in memory, and reads a file itself. */
 function jobOf({ size, place }: AudioFile, format: AudioFormat): SentJob {
   if (place.kind === "file") {
-    // A descriptor of its own, whatever becomes of that of the call.
+    // A separate descriptor: the call may close its own while the thread still reads.
     const from = openSync(`/dev/fd/${place.descriptor}`, "r");
     return { job: { format, size, from }, transfers: [], close: () => closeSync(from) };
   }

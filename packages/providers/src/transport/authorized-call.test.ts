@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { EntraClient } from "../credentials/credential.ts";
 import { sampleCall } from "../dialects/openai/sample-call.fixture.ts";
-import { streamLimits, type UpstreamLimits } from "../provider.ts";
+import { streamLimits, type UpstreamLimits } from "../upstream-limits.ts";
 import { callUpstream } from "./call-upstream.ts";
 import { faultOf } from "./sample-upstream.fixture.ts";
 

@@ -7,7 +7,8 @@ import {
   tokensOf,
   upstreamChunk,
 } from "../dialects/openai/sample-call.fixture.ts";
-import { type StreamEvent, streamLimits, type UpstreamLimits } from "../provider.ts";
+import type { StreamEvent } from "../provider.ts";
+import { streamLimits, type UpstreamLimits } from "../upstream-limits.ts";
 import { callUpstream } from "./call-upstream.ts";
 
 type Peer = { write(data: string | Uint8Array): void; end(): void; terminate(): void };

@@ -13,8 +13,8 @@ import type {
   Provider,
   UpstreamAnswer,
   UpstreamCall,
-  UpstreamLimits,
 } from "../provider.ts";
+import type { UpstreamLimits } from "../upstream-limits.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
 import { AnswerForms, isJsonType, parseAnswer } from "./convert-answer.ts";
 import { keepWaits } from "./keep-waits.ts";

@@ -11,10 +11,10 @@ import type {
   StreamReader,
   UpstreamAnswer,
   UpstreamCall,
-  UpstreamLimits,
   WholeAnswer,
 } from "../provider.ts";
 import { unreadable } from "../refusals/refuse.ts";
+import type { UpstreamLimits } from "../upstream-limits.ts";
 import { beginsAsEvents, withoutDone } from "./body-form.ts";
 import type { ReadBody } from "./read-body.ts";
 import type { StreamForms } from "./read-stream.ts";

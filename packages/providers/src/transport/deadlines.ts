@@ -2,7 +2,7 @@
 // abort. Only time spent waiting for the upstream counts as its silence, never a slow reader's.
 
 import { Fault, unwatchDeadline, type Watched, watchDeadline } from "@turnpike/base";
-import type { UpstreamLimits } from "../provider.ts";
+import type { UpstreamLimits } from "../upstream-limits.ts";
 import { canConnect } from "./can-connect.ts";
 
 /** When an attempt whose answer has not begun is given up before its limits end it. */

@@ -2,12 +2,8 @@
 
 import { Fault } from "@turnpike/base";
 import { sampleCall } from "../dialects/openai/sample-call.fixture.ts";
-import {
-  type StreamEvent,
-  streamLimits,
-  type UpstreamAnswer,
-  type UpstreamLimits,
-} from "../provider.ts";
+import type { StreamEvent, UpstreamAnswer } from "../provider.ts";
+import { streamLimits, type UpstreamLimits } from "../upstream-limits.ts";
 import { callUpstream } from "./call-upstream.ts";
 import type { Patience } from "./deadlines.ts";
 

@@ -8,7 +8,8 @@ import {
   offSharedAbort,
   onSharedAbort,
 } from "@turnpike/base";
-import type { UpstreamClient, UpstreamLimits } from "../provider.ts";
+import type { UpstreamClient } from "../provider.ts";
+import type { UpstreamLimits } from "../upstream-limits.ts";
 import { Deadlines, type Patience } from "./deadlines.ts";
 
 export type BodyRead =

@@ -70,7 +70,7 @@ async function readAnswer(
 
 const stopped = { kind: "stopped" } as const;
 
-/** Why an answer is none. */
+/** Why the server refused. */
 export async function readRefusal(
   response: Response,
   requestId: string | undefined,
