@@ -1,10 +1,9 @@
 // Reasoning as chat completions show it: its text under both names that clients read, and OpenRouter's
 // `reasoning_details`, whose signatures and encrypted blocks a client sends back unchanged.
 import type { JsonObject } from "@turnpike/base";
-import type { DeltaEvent } from "../protocol/pivot.ts";
+import type { DeltaEvent, ToolCall } from "../protocol/pivot.ts";
 
 type Reasoning = Extract<DeltaEvent, { kind: "reasoning" | "reasoning_encrypted" }>;
-type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
 
 /** What a call has besides its own members, as reasoning with the id of the call; undefined for most calls. */
 export function reasoningOfCall({ choice, id, encrypted }: ToolCall): Reasoning | undefined {

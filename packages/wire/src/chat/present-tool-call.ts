@@ -1,8 +1,6 @@
 // A tool call as chat completions show it, whole or a fragment of one, and as they showed it before there were tools.
 import type { JsonObject } from "@turnpike/base";
-import type { DeltaEvent } from "../protocol/pivot.ts";
-
-export type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
+import type { DeltaEvent, ToolCall } from "../protocol/pivot.ts";
 
 /** Without its `index`; a fragment without an id has no type either. */
 export function presentToolCall({ id, name, isCustom, extra, ...said }: ToolCall): JsonObject {

@@ -1,14 +1,9 @@
 // A whole chat completion from typed deltas, put together per choice.
 import type { JsonObject } from "@turnpike/base";
 import { answerHead } from "../protocol/answer-head.ts";
-import type { AnswerIdentity, DeltaEvent, FinishReason } from "../protocol/pivot.ts";
+import type { AnswerIdentity, DeltaEvent, FinishReason, ToolCall } from "../protocol/pivot.ts";
 import { reasoningOfCall, reasoningText, WholeReasoning } from "./present-reasoning.ts";
-import {
-  asFunctionCall,
-  presentFunctionCall,
-  presentToolCall,
-  type ToolCall,
-} from "./present-tool-call.ts";
+import { asFunctionCall, presentFunctionCall, presentToolCall } from "./present-tool-call.ts";
 
 type WholeChoice = {
   text: string | null;

@@ -1,13 +1,14 @@
 // Typed deltas as the parts of one candidate. A call is a part of its own and is written when its arguments are complete; text
 // and thoughts are written as they come.
+
 import type { JsonObject } from "@turnpike/base";
 import { parseExactObject } from "../json/exact-numbers.ts";
 import { ObjectEnd } from "../json/object-end.ts";
-import type { DeltaEvent, FinishReason } from "../protocol/pivot.ts";
+import { joinToolCall } from "../protocol/join-tool-call.ts";
+import type { DeltaEvent, FinishReason, ToolCall } from "../protocol/pivot.ts";
 import type { GeminiRequest } from "./parse-gemini-request.ts";
 import { parseSignature, sealSignature, signatureInCall } from "./thought-signature.ts";
 
-type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
 type Reasoning = Extract<DeltaEvent, { kind: "reasoning" }>;
 type Encrypted = Extract<DeltaEvent, { kind: "reasoning_encrypted" }>;
 type OpenCall = { readonly call: ToolCall; readonly end: ObjectEnd };
@@ -87,7 +88,7 @@ export class PartWriter {
     const known = this.#open.get(index);
     const end = known?.end ?? new ObjectEnd();
     end.add(event.arguments);
-    this.#open.set(index, { call: joinFragments(known?.call, event), end });
+    this.#open.set(index, { call: joinToolCall(known?.call, event), end });
     return this.#writeComplete();
   }
 
@@ -117,18 +118,6 @@ export class PartWriter {
     if (!Array.isArray(content)) return;
     for (const token of content) this.#chosen.push(token);
   }
-}
-
-function joinFragments(known: ToolCall | undefined, next: ToolCall): ToolCall {
-  if (known === undefined) return next;
-  const extra = known.extra ?? next.extra;
-  return {
-    ...known,
-    id: known.id ?? next.id,
-    name: known.name ?? next.name,
-    arguments: known.arguments + next.arguments,
-    ...(extra !== undefined && { extra }),
-  };
 }
 
 /** Of Gemini's it is the signature of the text before it; of others it is reasoning. */

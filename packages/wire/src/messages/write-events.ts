@@ -1,15 +1,16 @@
 // Typed deltas as the events of an Anthropic stream: content blocks one after the other, each begun,
 // filled and ended. A whole answer consists of the same blocks.
+
 import type { JsonObject } from "@turnpike/base";
 import { ObjectEnd } from "../json/object-end.ts";
-import type { DeltaEvent } from "../protocol/pivot.ts";
+import { joinToolCall } from "../protocol/join-tool-call.ts";
+import type { DeltaEvent, ToolCall } from "../protocol/pivot.ts";
 import { sealReasoning } from "../responses/encrypted-reasoning.ts";
 import type { MessagesRequest } from "./parse-messages-request.ts";
 
 /** One event without its name, which is its `type`. */
 export type MessagesEvent = JsonObject & { readonly type: string };
 
-type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
 type Content = Extract<
   DeltaEvent,
   { kind: "text" | "refusal" | "reasoning" | "reasoning_encrypted" }
@@ -132,7 +133,7 @@ export class BlockWriter {
     }
     // Some providers end with an empty fragment of each call.
     if (this.#ended.has(index)) return [];
-    this.#waiting.set(index, joinFragments(this.#waiting.get(index), event));
+    this.#waiting.set(index, joinToolCall(this.#waiting.get(index), event));
     return this.#writeWaiting(false);
   }
 
@@ -203,18 +204,6 @@ export class BlockWriter {
     this.#open = undefined;
     return [{ type: "content_block_stop", index: this.#index }];
   }
-}
-
-function joinFragments(known: ToolCall | undefined, next: ToolCall): ToolCall {
-  if (known === undefined) return next;
-  const extra = known.extra ?? next.extra;
-  return {
-    ...known,
-    id: known.id ?? next.id,
-    name: known.name ?? next.name,
-    arguments: known.arguments + next.arguments,
-    ...(extra !== undefined && { extra }),
-  };
 }
 
 /** A block has no member for what some providers need back besides the data, so it is encoded with it. */

@@ -102,6 +102,9 @@ export type DeltaEvent =
       readonly stopSequence?: string;
     };
 
+/** A tool call, or a fragment of one. */
+export type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
+
 /**
  * A whole answer: a body in the caller's own language, without usage, or typed deltas for the
  * caller's protocol to write.

@@ -1,7 +1,7 @@
 // The output of a response as it grows: typed deltas become items and the events that announce them. A
 // stream sends the events, a whole answer shows the items; both come from here, so they agree.
 import type { JsonObject } from "@turnpike/base";
-import type { DeltaEvent, FinishReason } from "../protocol/pivot.ts";
+import type { DeltaEvent, FinishReason, ToolCall } from "../protocol/pivot.ts";
 import { CallItem } from "./call-item.ts";
 import { logprobEntries, MessageItem } from "./message-item.ts";
 import type { OfferedTool, OfferedTools } from "./offered-tools.ts";
@@ -14,7 +14,6 @@ import {
 } from "./output-events.ts";
 import { ReasoningItem, type ReasoningView } from "./reasoning-item.ts";
 
-type ToolCall = Extract<DeltaEvent, { kind: "tool_call" }>;
 /** A call whose name has not arrived yet. */
 type Unnamed = { id: string | undefined; said: string; isCustom: boolean };
 
