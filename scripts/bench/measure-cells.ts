@@ -28,8 +28,13 @@ type Calls = { readonly model: string; readonly stream: boolean; readonly deltas
 /** One call on each connection. */
 type AskAll = (calls: Calls) => Promise<void>;
 
-/** Starts a process for it, and ends it. */
-export async function measureCells(context: CellContext): Promise<CellFigures> {
+type IsWanted = (kind: CellKind) => boolean;
+
+/** Starts a process for it, and ends it. Measures only what is wanted: everything, unless it says otherwise. */
+export async function measureCells(
+  context: CellContext,
+  isWanted: IsWanted = () => true,
+): Promise<CellFigures> {
   const upstream = await startUpstream(deltas.short, 0);
   const longUpstream = await startUpstream(deltas.long, 0);
   const preloaded = "count-cells-on-request.ts";
@@ -40,7 +45,7 @@ export async function measureCells(context: CellContext): Promise<CellFigures> {
   try {
     const port = Number(new URL(server.url).port);
     const open = await Promise.all(Array.from({ length: connections }, () => connect(port)));
-    const figures = await measureKinds(server, askingAll(open, port, context));
+    const figures = await measureKinds(server, askingAll(open, port, context), isWanted);
     for (const connection of open) connection.close();
     return figures;
   } finally {
@@ -61,16 +66,14 @@ function askingAll(open: readonly Connection[], port: number, context: CellConte
   };
 }
 
-async function measureKinds(server: SpawnedServer, askAll: AskAll): Promise<CellFigures> {
+async function measureKinds(
+  server: SpawnedServer,
+  askAll: AskAll,
+  isWanted: IsWanted,
+): Promise<CellFigures> {
   const figures = new Map<CellKind, Cells>();
-  const whole = { model: dialectModels.openai, stream: false, deltas: deltas.short };
-  await warmUp(askAll, whole, warmUpCalls);
-  const idle = await count(server, async () => undefined);
-  figures.set(
-    "whole call",
-    less(await count(server, () => askAll(whole), 0.25), idle, connections),
-  );
-  for (const dialect of dialectNames()) {
+  if (isWanted("whole call")) figures.set("whole call", await countWhole(server, askAll));
+  for (const dialect of dialectNames().filter((name) => isWanted(`event ${name}`))) {
     const model = dialectModels[dialect];
     const short = { model, stream: true, deltas: deltas.short };
     const long = { model: `${model}${longSuffix}`, stream: true, deltas: deltas.long };
@@ -83,6 +86,13 @@ async function measureKinds(server: SpawnedServer, askAll: AskAll): Promise<Cell
     figures.set(`event ${dialect}`, less(many, few, events));
   }
   return figures;
+}
+
+async function countWhole(server: SpawnedServer, askAll: AskAll): Promise<Cells> {
+  const whole = { model: dialectModels.openai, stream: false, deltas: deltas.short };
+  await warmUp(askAll, whole, warmUpCalls);
+  const idle = await count(server, async () => undefined);
+  return less(await count(server, () => askAll(whole), 0.25), idle, connections);
 }
 
 async function warmUp(askAll: AskAll, calls: Calls, times: number): Promise<void> {

@@ -88,7 +88,13 @@ export async function startCitusNode(binaries: string, folder: string): Promise<
 }
 
 async function runSql(url: string, use: (sql: Sql) => Promise<unknown>): Promise<void> {
-  const connection = connectDatabase({ url, max: 1, applicationName: "turnpike citus" });
+  const connection = connectDatabase({
+    url,
+    max: 1,
+    applicationName: "turnpike citus",
+    // Making a database and its extension takes longer than a statement of a call may, on a busy machine.
+    statementTimeoutMs: 600_000,
+  });
   try {
     await use(connection.sql);
   } finally {

@@ -60,7 +60,8 @@ async function expectExamples(facts: DevFacts): Promise<void> {
   const path = python.kind === "ready" ? python.path : undefined;
   const examples = readExamples(folder, facts);
   const languages = examples.map(({ language }) => language);
-  const clients = ["js", "js", "js", "js", "js", "js", "toml", "json", "js", "js"];
+  const ofSdks = Array.from({ length: 7 }, () => "js");
+  const clients = [...ofSdks, "toml", "json", "js", "js", "js"];
   expect(languages).toEqual(["sh", "python", ...clients, "sh"]);
   for (const example of examples) {
     // The configurations of Codex and opencode, whose own tests run them.

@@ -78,6 +78,7 @@ async function bringUp(run: Run): Promise<void> {
     CONSOLE_DEV_URL: `http://127.0.0.1:${vitePort}`,
     // Visitors of the landing page can ask the sandbox.
     DEMO_API_KEY: process.env.DEMO_API_KEY || seeded.apiKey,
+    OBJECTS_FOLDER: process.env.OBJECTS_FOLDER || join(dataDir, "objects"),
     SEALING_KEY: process.env.SEALING_KEY || keepSealingKey(dataDir),
   };
   const server = [process.execPath, join(root, "apps/server/src/main.ts")];

@@ -7,6 +7,7 @@ import { prepareTemplate } from "@turnpike/testing";
 import { type RunningPostgres, startPostgres } from "../postgres/start-postgres.ts";
 import { bypassProxy } from "../process/bypass-proxy.ts";
 import { type SupervisedProcess, startSupervised } from "../process/start-supervised.ts";
+import { bundleServer } from "./bundle-server.ts";
 import { makeTestFolder } from "./make-test-folder.ts";
 
 export type Command = { readonly command: readonly string[]; readonly cwd: string };
@@ -33,8 +34,11 @@ export async function runBesidePostgres(
   }
   try {
     postgres = await startPostgres({ home: join(folder, "postgres"), durable: false });
-    const prepared = await prepareEnvironment(postgres);
-    const env = { ...prepared, TEST_FOLDER: folder, ...variables };
+    const [prepared, program] = await Promise.all([
+      prepareEnvironment(postgres),
+      bundleServer(join(folder, "server")),
+    ]);
+    const env = { ...prepared, TEST_FOLDER: folder, TEST_SERVER: program, ...variables };
     return await use(({ command, cwd }) => {
       const started = startSupervised(command, "pipe", { cwd, env });
       running.push(started);

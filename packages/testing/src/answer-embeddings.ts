@@ -51,12 +51,24 @@ function parseInputs(input: unknown): EmbeddingsBody["inputs"] {
   if (typeof input === "string") return [input];
   const list: readonly unknown[] = Array.isArray(input) ? input : [];
   if (typeof list[0] === "number") return [list.map(Number)];
-  return list.map((one) => (Array.isArray(one) ? one.map(Number) : String(one)));
+  return list.map((one) => {
+    if (Array.isArray(one)) return one.map(Number);
+    return typeof one === "object" ? JSON.stringify(one) : String(one);
+  });
+}
+
+/** Of each image in an input made of parts. */
+export const embeddedImageTokens = 64;
+
+function countImages(input: string): number {
+  return input.split(/"image_url":\{|"image":"/).length - 1;
 }
 
 /** A quarter of a text's bytes, rounded up; of tokens their number. */
 function countInputTokens(input: string | readonly number[]): number {
-  return typeof input === "string" ? Math.ceil(Buffer.byteLength(input) / 4) : input.length;
+  if (typeof input !== "string") return input.length;
+  const images = input.startsWith("{") ? countImages(input) : 0;
+  return images > 0 ? images * embeddedImageTokens : Math.ceil(Buffer.byteLength(input) / 4);
 }
 
 /** The vector of an input: 32-bit floats between -1 and 1, from the SHA-256 of its JSON. */

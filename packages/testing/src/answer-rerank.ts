@@ -1,5 +1,6 @@
-// How the scripted upstream answers `/v1/rerank` and Cohere's `/v2/rerank`: a document scores the part of the query's words
-// that it has. Models whose name ends in `-tokens` bill tokens, as Jina and Voyage do; others bill Cohere's search units.
+// How the scripted upstream answers `/v1/rerank`, Cohere's `/v2/rerank` and Voyage's `/voyage/v1/rerank`: a document scores the part
+// of the query's words that it has. Models whose name ends in `-tokens` bill tokens, as Jina and Voyage do; others bill Cohere's
+// search units.
 import { countTextTokens, jsonAnswer, type ParseOperation } from "./operation-call.ts";
 import { fieldsOf } from "./parse-chat-body.ts";
 import type { Script } from "./parse-script.ts";
@@ -25,25 +26,42 @@ const document: Check = (value, param) => {
 const shared = {
   model: isText(),
   query: isText(),
-  top_n: isNumber(1, Number.MAX_SAFE_INTEGER, "integer"),
-  max_tokens_per_doc: isNumber(1, Number.MAX_SAFE_INTEGER, "integer"),
 };
+const most = isNumber(1, Number.MAX_SAFE_INTEGER, "integer");
 const checks = {
   ...shared,
+  top_n: most,
+  max_tokens_per_doc: most,
   documents: isList(document, { max: cohereDocumentsMax }),
   return_documents: isBoolean,
 };
 const cohereChecks = {
   ...shared,
+  top_n: most,
+  max_tokens_per_doc: most,
   documents: isList(isText(), { max: cohereDocumentsMax }),
   priority: isNumber(0, 999, "integer"),
 };
+
+/** Source: Voyage's API reference. */
+const voyageChecks = {
+  ...shared,
+  top_k: most,
+  documents: isList(isText(), { max: 1_000 }),
+  return_documents: isBoolean,
+  truncation: isBoolean,
+};
+
+function checksAt(path: string) {
+  if (path.startsWith("/v2/")) return cohereChecks;
+  return path.startsWith("/voyage/") ? voyageChecks : checks;
+}
 
 export const parseRerank: ParseOperation = ({ path, body }) => {
   const parsed: unknown = JSON.parse(body.toString());
   const fields = fieldsOf(parsed);
   const isCohere = path.startsWith("/v2/");
-  checkFields(fields, isCohere ? cohereChecks : checks, ["model", "query", "documents"]);
+  checkFields(fields, checksAt(path), ["model", "query", "documents"]);
   const query = String(fields.query);
   const given: readonly unknown[] = Array.isArray(fields.documents) ? fields.documents : [];
   const documents = given.map((one) => String(fieldsOf(one).text ?? one));
@@ -51,7 +69,7 @@ export const parseRerank: ParseOperation = ({ path, body }) => {
     model: String(fields.model),
     query,
     documents,
-    most: typeof fields.top_n === "number" ? fields.top_n : documents.length,
+    most: Number(fields.top_n ?? fields.top_k ?? documents.length),
     isCohere,
     returnsDocuments: fields.return_documents === true,
   };

@@ -106,7 +106,8 @@ export function assembleMessage(steps: readonly Step[]): Record<string, unknown>
   const calls = new Map<number, { id: unknown; name: unknown; arguments: string }>();
   for (const { delta } of steps) {
     for (const [field, value] of Object.entries(delta)) {
-      if (field === "annotations" || field === "audio") others.set(field, value);
+      if (field === "annotations" || field === "audio" || field === "images")
+        others.set(field, value);
       if (typeof value === "string" && field !== "role") {
         texts.set(field, (texts.get(field) ?? "") + value);
       }

@@ -1,7 +1,7 @@
 // Test support for all packages: scripted servers, test databases, and ways to break them.
 
 export { elevenLabsVoices } from "./answer-elevenlabs.ts";
-export { embeddingOf } from "./answer-embeddings.ts";
+export { embeddedImageTokens, embeddingOf } from "./answer-embeddings.ts";
 export { openrouterImageTokens } from "./answer-foreign-images.ts";
 export {
   geminiHeardTokensPerSecond,

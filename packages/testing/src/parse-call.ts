@@ -39,6 +39,7 @@ const form = ["multipart/form-data"];
 const operations: ReadonlyMap<string, OperationPath> = new Map([
   ["/v1/rerank", { takes: json, parse: parseRerank }],
   ["/v2/rerank", { takes: json, parse: parseRerank }],
+  ["/voyage/v1/rerank", { takes: json, parse: parseRerank }],
   ["/v1/moderations", { takes: json, parse: parseModerations }],
   ["/v1/images/generations", { takes: json, parse: parseImageGeneration }],
   [

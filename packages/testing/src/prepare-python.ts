@@ -10,7 +10,9 @@ const clients = {
   "openrouter-1.3.84": ["openrouter==1.3.84"],
   "pydantic-ai-slim-2.68.0": ["pydantic-ai-slim[openrouter]==2.68.0"],
   "mistralai-3.7.0": ["mistralai==3.7.0"],
+  "cohere-7.3.1": ["cohere==7.3.1"],
   "google-genai-3.6.1": ["google-genai==3.6.1"],
+  "langchain-google-genai-4.4.3": ["langchain-google-genai==4.4.3"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PythonClient = keyof typeof clients;

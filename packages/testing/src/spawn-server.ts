@@ -19,7 +19,7 @@ export type SpawnedServer = {
 export type ServerExit = { code: number | null; signal: NodeJS.Signals | number | null };
 
 export type SpawnOptions = {
-  /** Default: `apps/server/src/main.ts`. It must print `{"msg":"listening","port":…}`. */
+  /** Default: `apps/server/src/main.ts`, bundled if the run of tests has done so. It must print `{"msg":"listening","port":…}`. */
   main?: string;
   /** Generous, because a machine may be busy; a server that ends is noticed immediately. */
   readyTimeoutMs?: number;
@@ -29,7 +29,9 @@ export type SpawnOptions = {
   failpoint?: string;
 };
 
-const serverMain = fileURLToPath(new URL("../../../apps/server/src/main.ts", import.meta.url));
+const serverMain =
+  process.env.TEST_SERVER ??
+  fileURLToPath(new URL("../../../apps/server/src/main.ts", import.meta.url));
 
 /**
  * Starts a server on a free port; throws with its output if it ends or stays silent. With WORKERS=n it
