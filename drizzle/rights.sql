@@ -24,9 +24,12 @@ BEGIN
   GRANT INSERT, DELETE ON write_proofs TO turnpike_app;
   GRANT DELETE ON rate_buckets TO turnpike_app;
   GRANT INSERT, UPDATE ON job_runs, route_health TO turnpike_app;
-  GRANT INSERT, UPDATE (name, archived_at, prompt_days, redacts_prompts, prompts_void_before,
+  GRANT INSERT, UPDATE (name, archived_at, prompt_days, redacts_prompts, prompts_void_before, response_hours,
     requests_per_minute, tokens_per_minute, concurrency) ON projects TO turnpike_app;
   GRANT INSERT, DELETE ON stored_prompts, shared_conversations TO turnpike_app;
+  GRANT INSERT, DELETE, UPDATE (state, purpose, media_type, size, expires_at, sealed_head, sealed, blob, position) ON objects
+    TO turnpike_app;
+  GRANT INSERT, UPDATE, DELETE ON batches, batch_lines TO turnpike_app;
   GRANT INSERT (account_id, id, kind, subject_id, period, limit_nanos, hard),
     UPDATE (limit_nanos, hard, mailed_percent, mailed_start, changed_at), DELETE ON budgets TO turnpike_app;
   GRANT INSERT (id, name, kind), UPDATE (name, slug, time_zone, closed_at, factors_required_from, suspended_at,

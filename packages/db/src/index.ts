@@ -29,6 +29,7 @@ export { attemptsOf, foldAttempts } from "./fold-attempts.ts";
 export { forgetCard } from "./forget-card.ts";
 export { type Guard, guardTransactions } from "./guard-transactions.ts";
 export { checkLedgerKey, createLedgerProver, type LedgerProver } from "./ledger-keys.ts";
+export { lockOpenAccount } from "./lock-open-account.ts";
 export { migrate } from "./migrate.ts";
 export { type Listener, openListener, type Subscriber } from "./open-listener.ts";
 export { findUrlMistake } from "./parse-database-url.ts";
@@ -59,7 +60,14 @@ export {
   autoTopUpFailures,
   autoTopUpPauses,
   autoTopUps,
+  type BatchError,
+  type BatchForm,
+  type BatchState,
+  type BatchUsage,
   type Book,
+  batches,
+  batchLines,
+  batchStates,
   books,
   budgetMoney,
   budgets,
@@ -87,11 +95,14 @@ export {
   keyChanges,
   keyLimits,
   keyMoney,
+  type LineState,
   leases,
   ledgerTransactions,
   managementKeys,
   memberships,
+  type ObjectKind,
   type OperatorRole,
+  objects,
   operatorLog,
   operatorRoles,
   operators,

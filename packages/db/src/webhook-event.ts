@@ -71,6 +71,23 @@ export type WebhookEvent =
       };
     }
   | {
+      /** It is over, however it ended. */
+      readonly type: "batch.completed";
+      readonly data: {
+        readonly batch: {
+          /** As its API writes it. */
+          readonly id: string;
+          readonly status: string;
+          readonly request_counts: {
+            readonly total: number;
+            readonly completed: number;
+            readonly failed: number;
+          };
+          readonly cost_usd: string;
+        };
+      };
+    }
+  | {
       readonly type: "member.invited";
       readonly data: { readonly email: string; readonly role: string } & By;
     }
@@ -103,6 +120,7 @@ const isEventType: Readonly<Record<WebhookEventType, true>> = {
   "key.rotated": true,
   "key.revoked": true,
   "key.leaked": true,
+  "batch.completed": true,
   "member.invited": true,
   "member.joined": true,
   "member.role_changed": true,

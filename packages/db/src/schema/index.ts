@@ -1,6 +1,16 @@
 // Every table, for queries and for drizzle-kit.
 export { apiKeys } from "./api-keys.ts";
 export { auditLog } from "./audit-log.ts";
+export {
+  type BatchError,
+  type BatchForm,
+  type BatchState,
+  type BatchUsage,
+  batches,
+  batchLines,
+  batchStates,
+  type LineState,
+} from "./batches.ts";
 export { bookChecks } from "./book-checks.ts";
 export { budgets } from "./budgets.ts";
 export { catalogTexts } from "./catalog-texts.ts";
@@ -33,6 +43,7 @@ export {
 export { outbox } from "./mail.ts";
 export { managementKeys } from "./management-keys.ts";
 export { accountMoney, budgetMoney, keyMoney } from "./money-views.ts";
+export { type ObjectKind, objects } from "./objects.ts";
 export {
   accountNotes,
   accountViews,

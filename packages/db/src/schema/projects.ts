@@ -36,11 +36,14 @@ export const projects = pgTable(
     redactsPrompts: boolean("redacts_prompts").notNull().default(true),
     /** What was stored before that is shown to nobody, and deleted in slices. */
     promptsVoidBefore: instant("prompts_void_before"),
+    /** How long responses are stored that do not refuse it; null: only those that ask for it are. */
+    responseHours: smallint("response_hours"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.id] }),
     uniqueIndex("projects_name").on(table.accountId, sql`lower(${table.name})`),
     check("projects_prompt_days", sql`${table.promptDays} between 1 and 90`),
+    check("projects_response_hours", sql`${table.responseHours} between 1 and 720`),
     index("projects_with_prompts")
       .on(table.accountId, table.id)
       .where(sql`${table.promptDays} is not null or ${table.promptsVoidBefore} is not null`),
