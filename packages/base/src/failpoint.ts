@@ -16,6 +16,7 @@ export const failpoints = [
   "reap-sent",
   "drain-started",
   "webhook-sent",
+  "line-answered",
 ] as const;
 
 export type FailpointName = (typeof failpoints)[number];

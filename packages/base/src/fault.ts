@@ -25,6 +25,7 @@ export const faultCodes = [
   "request_too_large",
   "request_timeout",
   "context_length_exceeded",
+  "previous_response_not_found",
   "malformed_request",
   // authentication
   "missing_api_key",
@@ -151,6 +152,10 @@ export function clientClosed(): Fault {
   return new Fault("client_closed_request", "The client closed the request.");
 }
 
+export function shuttingDown(): Fault {
+  return new Fault("shutting_down", "The service is shutting down. Please try again.");
+}
+
 /** Which bound of a process was met, as its refusal says it. */
 const overloads = {
   eventLoop: "more calls wait to start than it can start",
@@ -161,8 +166,10 @@ const overloads = {
   rates: "checking the limits of keys takes too long",
   memory: "its memory is short",
   bodies: "the requests of running calls take all memory set aside for them",
+  answers: "the answers of running calls take all memory set aside for them",
   uploads: "the files of running calls take all disk space set aside for them",
   counting: "counting prompts takes all time set aside for it",
+  measuring: "measuring audio takes too long",
 } as const;
 
 export type OverloadBound = keyof typeof overloads;

@@ -25,6 +25,8 @@ export type ManagementKeyId = Id<"management-key">;
 export type FactorId = Id<"factor">;
 export type ProjectId = Id<"project">;
 export type SharedConversationId = Id<"shared-conversation">;
+export type ObjectId = Id<"object">;
+export type BatchId = Id<"batch">;
 export type BudgetId = Id<"budget">;
 export type GuardrailId = Id<"guardrail">;
 export type AnyId =
@@ -48,7 +50,9 @@ export type AnyId =
   | ProjectId
   | BudgetId
   | GuardrailId
-  | SharedConversationId;
+  | SharedConversationId
+  | ObjectId
+  | BatchId;
 
 /** A new UUIDv7 with the brand the caller names. */
 export function newId<Kind extends AnyId>(): Kind {
@@ -94,12 +98,69 @@ export function formatGenerationId(id: GenerationId): string {
 
 /** Accepts `gen-…`, the id of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`, `msg_…`), or the bare UUID. */
 export function parseGenerationId(text: string): GenerationId | undefined {
-  const match =
-    /^(?:gen-|(?:chat)?cmpl-|resp_|msg_)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
-      text,
-    );
-  if (match) return parseId<GenerationId>(match.slice(1).join("-"));
-  return parseId<GenerationId>(text);
+  return (
+    parseDigits<GenerationId>(/^(?:gen-|(?:chat)?cmpl-|resp_|msg_)/, text) ??
+    parseId<GenerationId>(text)
+  );
+}
+
+/** The id of a file as OpenAI's clients know it: `file-` and the digits of the object's id. */
+export function formatFileId(id: ObjectId): string {
+  return `file-${id.replaceAll("-", "")}`;
+}
+
+/** Undefined for what is no id of ours. */
+export function parseFileId(text: string): ObjectId | undefined {
+  return parseDigits<ObjectId>(/^file-/, text);
+}
+
+/** The id of a stored response; it has that of its call. */
+export function storedResponseId(id: GenerationId): ObjectId {
+  return id as string as ObjectId;
+}
+
+/** Undefined for what is no id of ours. */
+export function parseResponseId(text: string): ObjectId | undefined {
+  return parseDigits<ObjectId>(/^resp_/, text);
+}
+
+/** The id of a conversation as OpenAI's clients know it: `conv_` and the digits of the object's id. */
+export function formatConversationId(id: ObjectId): string {
+  return `conv_${id.replaceAll("-", "")}`;
+}
+
+/** Undefined for what is no id of ours. */
+export function parseConversationId(text: string): ObjectId | undefined {
+  return parseDigits<ObjectId>(/^conv_/, text);
+}
+
+/** The id of a batch as OpenAI's clients know it: `batch_` and the digits of its own. */
+export function formatBatchId(id: BatchId): string {
+  return `batch_${id.replaceAll("-", "")}`;
+}
+
+/** Undefined for what is no id of ours. */
+export function parseBatchId(text: string): BatchId | undefined {
+  return parseDigits<BatchId>(/^batch_/, text);
+}
+
+/** The same as Anthropic's clients know it. */
+export function formatMessageBatchId(id: BatchId): string {
+  return `msgbatch_${id.replaceAll("-", "")}`;
+}
+
+/** Undefined for what is no id of ours. */
+export function parseMessageBatchId(text: string): BatchId | undefined {
+  return parseDigits<BatchId>(/^msgbatch_/, text);
+}
+
+const digits = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+
+/** Reads an id written as `prefix`, which begins the text, and its 32 hex digits. */
+function parseDigits<Kind extends AnyId>(prefix: RegExp, text: string): Kind | undefined {
+  if (!prefix.test(text)) return undefined;
+  const parts = digits.exec(text.replace(prefix, ""))?.slice(1);
+  return parts && parseId<Kind>(parts.join("-"));
 }
 
 /** OpenAI's form of a request id: `req_` and 32 hex digits. */

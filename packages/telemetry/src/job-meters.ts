@@ -11,7 +11,7 @@ export type JobRun = {
 /** `retried` mails are tried again later; `given_up` ones are not. */
 export type MailResult = "sent" | "retried" | "given_up";
 
-export type QueueName = "mail" | "stripe" | "webhooks";
+export type QueueName = "mail" | "stripe" | "webhooks" | "batches" | "batch_lines";
 export type QueueFigures = {
   readonly queue: QueueName;
   readonly waiting: number;
@@ -79,7 +79,7 @@ function createQueueMeters(registry: Registry): Pick<JobMeters, "countMail" | "s
   for (const result of ["sent", "retried", "given_up"]) mails.inc({ result }, 0);
   const waiting = new Gauge({
     name: "turnpike_queue_waiting",
-    help: "Items that are not done yet, by queue: mail, stripe (its events), webhooks. Counted up to 10000, for all instances.",
+    help: "Items not done yet, by queue, up to 10000, for all instances: mail, stripe (its events), webhooks, batches.",
     labelNames: ["queue"] as const,
     registers,
   });

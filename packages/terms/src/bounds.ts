@@ -41,3 +41,6 @@ export const usdPatterns = {
   cents: /^\d{1,10}(\.\d{1,2})?$/,
   nanos: /^\d{1,10}(\.\d{1,9})?$/,
 } as const;
+
+/** How long responses and conversations can be stored. */
+export const responseHoursMax = 720;
