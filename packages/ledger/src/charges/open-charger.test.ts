@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { noFailpoint } from "@turnpike/base";
 import { toNanos } from "@turnpike/terms";
 import { type BoundedConnection, openBoundedConnection } from "../batches/bounded-connection.ts";
-import type { Hold } from "../hold.ts";
+import type { Hold, HoldRequest } from "../hold.ts";
 import { acquireLeases } from "../leases/acquire-leases.ts";
 import { LeaseBook } from "../leases/lease-book.ts";
+import { openSweeper } from "../leases/open-sweeper.ts";
 import { releaseLeases } from "../leases/release-leases.ts";
 import {
   chargeOf,
@@ -51,8 +52,8 @@ afterAll(async () => {
 afterEach(async () => expect(await books.check()).toEqual([]));
 
 /** A call of 1,000 nano-dollars that is paid by its own lease. */
-async function openCall(): Promise<Hold> {
-  const request = holdOf(await books.newPrincipal(1_000_000n), 1_000n);
+async function openCall(known?: HoldRequest): Promise<Hold> {
+  const request = known ?? holdOf(await books.newPrincipal(1_000_000n), 1_000n);
   const reserved = book.reserve(request.facts);
   const options = { instanceId: books.instanceId, wait: true, late: false };
   await acquireLeases(books.app.sql, [{ ...request, ...reserved, aheadNanos: 0n }], options);
@@ -93,4 +94,31 @@ test("a late charge spends nothing of the lease it came too late for, and its ow
   expect(lease).toMatchObject({ state: "retired", heldNanos: 0n, spentNanos: 0n });
   const closing = book.due().close.filter(({ accountId }) => accountId === request.facts.accountId);
   expect(closing).toHaveLength(2);
+});
+
+test("what a call held that had been charged before is returned at once, and what others hold of its lease is not", async () => {
+  const first = await openCall();
+  await charger.charge(chargeOf(first, 300n));
+  book.retire(first.lease);
+  const repeated = await openCall(first.request);
+  const { accountId } = first.request.facts;
+  const running = await openCall(holdOf(first.request.facts, 1_000n));
+  expect(running.lease).toBe(repeated.lease);
+  pokes = 0;
+  const answer = await charger.charge(chargeOf(repeated, 300n));
+  expect(answer).toMatchObject({ verdict: "already", chargedNanos: 300n });
+  expect(pokes).toBe(1);
+  const sweeper = openSweeper({
+    connection: lateConnection,
+    instanceId: books.instanceId,
+    book,
+    log: silentLog,
+    failpoint: noFailpoint,
+  });
+  await sweeper.sweep();
+  expect(await books.shown(accountId)).toEqual({ balance: 999_700n, held: 1_000n });
+  await charger.charge(chargeOf(running, 1_000n));
+  await sweeper.sweep();
+  expect(await books.shown(accountId)).toEqual({ balance: 998_700n, held: 0n });
+  await sweeper.stop();
 });

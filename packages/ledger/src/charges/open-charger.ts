@@ -83,6 +83,8 @@ export function openCharger(options: ChargerOptions): Charger {
     if (charged !== undefined && charged.verdict !== "late_settled") {
       lease.spentNanos += charged.chargedNanos;
     }
+    // Perhaps another lease had paid: what the database says this one has left is returned, and not what is known here.
+    if (charged?.verdict === "already") book.lose(lease);
     if (lease.nearlyEmpty || lease.state !== "open") options.onHeadroom();
     options.onEnd();
   }

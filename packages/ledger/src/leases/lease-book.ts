@@ -143,7 +143,10 @@ export class LeaseBook {
     this.#fading.set(id, known);
   }
 
-  /** Like `retire`, because the answer to a statement about it was lost, which may even run later. */
+  /**
+   * Like `retire`, because it is not known what the database says of it: the answer to a statement was lost, which may even
+   * run later, or a call had been charged before.
+   */
   lose(lease: Lease): void {
     this.retire(lease);
     lease.lostAtMs = this.nowMs();

@@ -40,7 +40,7 @@ export type Lease = {
   /** So little money is left that what a call did not cost is returned immediately. */
   nearlyEmpty: boolean;
   /**
-   * When an answer was lost, if one was: how much the database has granted or taken back is unknown, so it is
+   * When an answer was lost, if one was: how much the database has granted, charged or taken back is unknown, so it is
    * told what running calls need, or to close the lease. Zero if everything is known.
    */
   lostAtMs: number;
