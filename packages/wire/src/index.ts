@@ -1,5 +1,25 @@
 // The language between clients and this gateway: protocols, errors and the shapes of `/v1`.
 
+export { aiGatewayErrors } from "./ai-gateway/ai-gateway-errors.ts";
+export type { Specification } from "./ai-gateway/call-notes.ts";
+export { embeddingProtocol } from "./ai-gateway/embedding-protocol.ts";
+export { imageProtocol } from "./ai-gateway/image-protocol.ts";
+export { languageProtocol } from "./ai-gateway/language-protocol.ts";
+export type { CallTarget } from "./ai-gateway/operation-call.ts";
+export { gatewayConfig } from "./ai-gateway/present-config.ts";
+export { rerankingProtocol } from "./ai-gateway/reranking-protocol.ts";
+export { speechModelProtocol } from "./ai-gateway/speech-protocol.ts";
+export { transcriptionModelProtocol } from "./ai-gateway/transcription-protocol.ts";
+export * from "./batches/message-batches.ts";
+export * from "./batches/openrouter-batches.ts";
+export {
+  type BatchEndpoint,
+  type BatchFields,
+  batchEndpoints,
+  parseBatchQuery,
+} from "./batches/parse-batch-fields.ts";
+export { parseNewBatch } from "./batches/parse-new-batch.ts";
+export { type BatchView, batchBody, batchListBody } from "./batches/present-batch.ts";
 export { conversationOf } from "./caller/conversation-of.ts";
 export { findModel } from "./caller/find-model.ts";
 export { appOf, endUserOf } from "./caller/name-caller.ts";
@@ -18,11 +38,7 @@ export {
 export { asOpenRouter, chatProtocol, showsNoUsageYet } from "./chat/chat-protocol.ts";
 export { exactPivot } from "./chat/exact-pivot.ts";
 export { currentNameOf } from "./chat/former-functions.ts";
-export {
-  type ChatRequest,
-  parseChatRequest,
-  type Untranslatable,
-} from "./chat/parse-chat-request.ts";
+export { type ChatRequest, parseChatRequest } from "./chat/parse-chat-request.ts";
 export { usageBody, usageChunk } from "./chat/present-usage.ts";
 export type { PriceChange } from "./chat/price-changing-fields.ts";
 export type { Bounds, FieldBounds, TextBounds } from "./checks/bounds.ts";
@@ -74,6 +90,24 @@ export {
 export { givenPreferences, type OperationFields } from "./fields/operations/operation-field.ts";
 export { operationFields } from "./fields/operations/operation-fields.ts";
 export type { DialectName } from "./fields/request-field.ts";
+export {
+  type FilePlace,
+  fillFilePlaces,
+  findFilePlaces,
+  whyNotTaken,
+} from "./files/find-file-places.ts";
+export type { NamedFile } from "./files/naming-parts.ts";
+export {
+  batchKeptSeconds,
+  type FileFields,
+  type FilePurpose,
+  type FileQuery,
+  fileFormShapes,
+  filePurposes,
+  parseFileFields,
+  parseFileQuery,
+} from "./files/parse-file-fields.ts";
+export { deletedFileBody, type FileView, fileBody, fileListBody } from "./files/present-file.ts";
 export { embedProtocol } from "./gemini/embed-protocol.ts";
 export { geminiProtocol } from "./gemini/gemini-protocol.ts";
 export type { GeminiFraming } from "./gemini/gemini-stream.ts";
@@ -94,6 +128,7 @@ export {
 } from "./gemini/thought-signature.ts";
 export { imageEditsProtocol, imagesProtocol } from "./images/images-protocol.ts";
 export type { ImageReference, ImageRequest } from "./images/parse-image-request.ts";
+export { interactionsProtocol } from "./interactions/interactions-protocol.ts";
 export {
   editJsonObject,
   findMembers,
@@ -109,11 +144,12 @@ export { messagesProtocol } from "./messages/messages-protocol.ts";
 export { parseCountRequest } from "./messages/parse-messages-request.ts";
 export { modelInfo, modelInfoPage } from "./messages/present-model-infos.ts";
 export { moderationProtocol } from "./moderations/moderation-protocol.ts";
-export type { ModerationPart, ModerationRequest } from "./moderations/parse-moderation-request.ts";
+export type { ModerationRequest } from "./moderations/parse-moderation-request.ts";
 export {
   createMemoryStore,
   type FileBytes,
   type FileStore,
+  headMaxBytes,
 } from "./multipart/file-bytes.ts";
 export { filenameWith } from "./multipart/filename.ts";
 export type { FieldShape, FieldShapes } from "./multipart/form-fields.ts";
@@ -125,10 +161,12 @@ export {
   type MultipartForm,
   type MultipartOptions,
   readMultipart,
+  readMultipartInto,
 } from "./multipart/read-multipart.ts";
 export { type UploadBody, uploadBody } from "./multipart/upload-body.ts";
 export { type PlaceFile, writeJsonUpload } from "./multipart/write-json-upload.ts";
 export { formEntries, type SentFile, writeMultipart } from "./multipart/write-multipart.ts";
+export type { InputPart } from "./operations/input-part.ts";
 export type { InputSize } from "./operations/input-size.ts";
 export {
   describeOperationForm,
@@ -148,6 +186,7 @@ export {
   type GenerationView,
   generationBody,
 } from "./present/present-generation.ts";
+export { imageEndpointsBody } from "./present/present-image-endpoints.ts";
 export {
   inputModalities,
   type ListedModel,
@@ -165,6 +204,7 @@ export {
   embeddingsLanguage,
   geminiLanguage,
   imagesLanguage,
+  interactionsLanguage,
   messagesLanguage,
   moderationsLanguage,
   rerankLanguage,
@@ -207,26 +247,52 @@ export {
 export type { UploadedFile, UploadedForm } from "./protocol/uploaded-form.ts";
 export type { RerankRequest } from "./rerank/parse-rerank-request.ts";
 export { rerankProtocol } from "./rerank/rerank-protocol.ts";
+export { compactProtocol } from "./responses/compact-protocol.ts";
 export { compactionLanguage } from "./responses/compaction.ts";
+export {
+  conversationBody,
+  deletedConversationBody,
+  parseNewConversation,
+  parseNewItems,
+  parseNewMetadata,
+} from "./responses/conversation-body.ts";
+export { collectPage, itemListBody, parseItemQuery } from "./responses/item-list.ts";
 export type { ItemReferences } from "./responses/item-reference.ts";
+export { responseText } from "./responses/kept-items.ts";
+export type { Memory } from "./responses/memory.ts";
 export {
   parseResponsesRequest,
   type ResponsesRequest,
 } from "./responses/parse-responses-request.ts";
-export { absentMembers } from "./responses/present-response.ts";
+export { absentMembers, presentMemory } from "./responses/present-response.ts";
 export { relayableInput } from "./responses/relay-input.ts";
+export { continueRequest, findMemory } from "./responses/remembered-request.ts";
 export {
   keepingNothing,
   responsesItems,
   responsesProtocol,
 } from "./responses/responses-protocol.ts";
+export {
+  itemsOfTurn,
+  newInput,
+  parseAnswered,
+  presentItem,
+  readStoredResponse,
+  readStoredTurn,
+  type StoredTurn,
+  withIds,
+  withoutKept,
+  writeStoredResponse,
+  writeStoredTurn,
+} from "./responses/stored-turn.ts";
 export type { SpeechFormat, SpeechRequest } from "./speech/parse-speech-request.ts";
 export { speechProtocol } from "./speech/speech-protocol.ts";
 export {
   transcriptionProtocol,
   translationProtocol,
 } from "./transcriptions/transcription-protocol.ts";
-export type {
-  TranscriptFormat,
-  TranscriptionRequest,
+export {
+  fieldOfTimes,
+  type TranscriptFormat,
+  type TranscriptionRequest,
 } from "./transcriptions/transcription-request.ts";

@@ -115,6 +115,14 @@ export function unsupported(param: string, sentence: string): Fault {
   });
 }
 
+/** An id that was not made here. */
+export function unknownFile(param: string): Fault {
+  return unsupported(
+    param,
+    "It is not the id of a file that was uploaded here, by POST /v1/files. Send the content itself.",
+  );
+}
+
 function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";

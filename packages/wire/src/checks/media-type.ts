@@ -61,6 +61,11 @@ const typeOfExtension = new Map(
   Object.entries(types).flatMap(([type, extensions]) => extensions.map((name) => [name, type])),
 );
 
+/** What names of files of a type end with, without the point. */
+export function extensionOfType(type: string): string {
+  return types[properType(type)]?.[0] ?? "bin";
+}
+
 /** Containers of video whose media type does not begin with `video/`; an Ogg file may have either. */
 const videoContainers = new Set([
   "application/mp4",

@@ -21,6 +21,7 @@ export const requestBounds: Readonly<Record<string, FieldBounds>> = {
   MessagesRequestFields: fieldBoundsOf("messages", () => true),
   // Each is described by its own name, and not by that of protocol buffers.
   GeminiRequest: fieldBoundsOf("gemini", (_, name) => !name.includes("_")),
+  InteractionsRequest: fieldBoundsOf("interactions", () => true),
   GatewayRouting: fieldBoundsOf("chat", isOurs),
   GatewayPreferences: fieldBoundsOf("chat", hasSchema),
 };

@@ -14,6 +14,7 @@ import {
 } from "../fields/check-fields.ts";
 import { memberText } from "../json/edit-json-object.ts";
 import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
+import type { InputPart } from "../operations/input-part.ts";
 import type { OperationRequest } from "../operations/operation-request.ts";
 import { embeddingsLanguage } from "../protocol/languages.ts";
 import { changesInput, parseInput } from "./parse-input.ts";
@@ -21,6 +22,10 @@ import { changesInput, parseInput } from "./parse-input.ts";
 export type EncodingFormat = "float" | "base64";
 
 export type EmbeddingsRequest = OperationRequest<"embeddings"> & {
+  /** How many images there are in all inputs. */
+  readonly imageCount: number;
+  /** Of each input, if they are made of texts and images. */
+  readonly parts?: readonly (readonly InputPart[])[];
   readonly stream: false;
   /** `float` by default. */
   readonly encodingFormat: EncodingFormat;

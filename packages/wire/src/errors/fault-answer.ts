@@ -71,6 +71,7 @@ export const faultStatus = {
   unsupported_media_type: { ...badRequest("unsupported_media_type"), status: 415 },
   invalid_image: badRequest("invalid_image"),
   invalid_audio: badRequest("invalid_audio"),
+  previous_response_not_found: badRequest("previous_response_not_found"),
   request_too_large: { ...badRequest("request_too_large"), status: 413 },
   request_timeout: { ...badRequest("request_timeout"), status: 408, retry: true },
   context_length_exceeded: { ...badRequest("context_length_exceeded"), param: "messages" },

@@ -17,6 +17,12 @@ import {
   textOr,
 } from "../checks/check-value.ts";
 import { generationConfig } from "../gemini/check-contents.ts";
+import {
+  generationConfig as configOfInteractions,
+  responseFormat as responseFormatOfInteractions,
+  responseMimeType,
+  responseModalities,
+} from "../interactions/check-settings.ts";
 import { jsonSchema, outputConfig } from "../messages/check-blocks.ts";
 import { textFormat } from "../responses/text-format.ts";
 import {
@@ -148,7 +154,11 @@ export const answerFields: FieldTable = {
   },
   response_format: {
     rule: "pass",
-    of: { chat: { check: responseFormat }, completions: { refused: useChats } },
+    of: {
+      chat: { check: responseFormat },
+      interactions: { check: responseFormatOfInteractions, inChat: "translated" },
+      completions: { refused: useChats },
+    },
     names: { responses: "text.format", gemini: "generationConfig.responseSchema" },
     to: everywhere,
     asksForNothing: (value) => isObject(value) && value.type === "text",
@@ -169,6 +179,22 @@ export const answerFields: FieldTable = {
   generationConfig: {
     rule: "pass",
     of: { gemini: { check: generationConfig, inChat: "translated" } },
+  },
+  generation_config: {
+    rule: "pass",
+    of: {
+      gemini: { inChat: "translated" },
+      interactions: { check: configOfInteractions, inChat: "translated" },
+    },
+  },
+  // What `response_format` has replaced.
+  response_mime_type: {
+    rule: "pass",
+    of: { interactions: { check: responseMimeType, inChat: "translated" } },
+  },
+  response_modalities: {
+    rule: "pass",
+    of: { interactions: { check: responseModalities, inChat: "translated" } },
   },
   output_config: {
     rule: "pass",

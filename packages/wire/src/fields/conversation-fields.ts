@@ -11,6 +11,8 @@ import {
   toolConfig,
   tools as toolsOfGemini,
 } from "../gemini/check-contents.ts";
+import { tools as toolsOfInteractions } from "../interactions/check-settings.ts";
+import { input as inputOfInteractions } from "../interactions/check-steps.ts";
 import {
   blocks,
   messages as messagesOfAnthropic,
@@ -50,6 +52,7 @@ export const conversationFields: FieldTable = {
       responses: { check: modelName, isReadByParser: true, isExactName: true },
       messages: { check: modelOfAnthropic, isReadByParser: true, isExactName: true },
       gemini: { check: modelOfGemini, isReadByParser: true, isExactName: true },
+      interactions: { check: modelOfGemini, isReadByParser: true, isExactName: true },
       embeddings: { check: modelName, isReadByParser: true, isExactName: true },
     },
     to: { ...everywhere, geminiEmbeddings: true },
@@ -86,6 +89,14 @@ export const conversationFields: FieldTable = {
     rule: "pass",
     of: { gemini: { check: systemInstruction, isExactName: true, inChat: "translated" } },
   },
+  system_instruction: {
+    rule: "pass",
+    of: {
+      // Google's JSON takes the names of its older API in this spelling as well.
+      gemini: { inChat: "translated" },
+      interactions: { check: anyText, isExactName: true, inChat: "translated" },
+    },
+  },
   instructions: {
     rule: "pass",
     of: { responses: { check: anyText, isExactName: true, inChat: "translated" } },
@@ -94,6 +105,12 @@ export const conversationFields: FieldTable = {
     rule: "pass",
     of: {
       responses: { check: input, isReadByParser: true, isExactName: true, inChat: "translated" },
+      interactions: {
+        check: inputOfInteractions,
+        isReadByParser: true,
+        isExactName: true,
+        inChat: "translated",
+      },
       embeddings: { bounds: inputBounds, isReadByParser: true, isExactName: true },
     },
     to: { geminiEmbeddings: true },
@@ -128,6 +145,7 @@ export const conversationFields: FieldTable = {
       responses: { check: boolean, isExactName: true },
       messages: { check: boolean, isExactName: true },
       gemini: { check: boolean, isExactName: true, inChat: "translated" },
+      interactions: { check: boolean, isExactName: true, inChat: "translated" },
     },
     to: everywhere,
     isTakenEverywhere: true,
@@ -154,6 +172,7 @@ export const conversationFields: FieldTable = {
       responses: { check: toolsOfResponses, isExactName: true, inChat: "translated" },
       messages: { check: toolsOfAnthropic, isExactName: true, inChat: "translated" },
       gemini: { check: toolsOfGemini, isExactName: true, inChat: "translated" },
+      interactions: { check: toolsOfInteractions, isExactName: true, inChat: "translated" },
       completions: { refused: useChats },
     },
     to: everywhere,

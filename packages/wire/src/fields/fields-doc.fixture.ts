@@ -101,7 +101,7 @@ which requests are also checked, translated and refused, and from which \`suppor
 read. \`docs/dialects.md\` says what the rules mean. A field whose value is null is as if it was not sent.
 
 - \`chat\` is \`/v1/chat/completions\`; \`responses\`, \`messages\`, \`completions\` and \`embeddings\` are the endpoints of these
-  names, \`gemini\` is generateContent. What each does with a field:
+  names, \`gemini\` is generateContent, \`interactions\` Google's Interactions API. What each does with a field:
   - \`accepted\`: it is what the rule says. \`accepted (services)\`: also, but it is not of the API's author; services and
     servers that have the API added it.
   - \`translated\`: accepted; a provider with another API is sent other fields for it, or other values.
@@ -119,6 +119,8 @@ read. \`docs/dialects.md\` says what the rules mean. A field whose value is null
   \`ignored\` are for values that ask for something. Providers whose API is that of the request are sent the caller's own
   text. Gemini's embeddings take ${embedded};
   preferences are ignored there, fields with the rule \`ours\` are not sent, and all others are refused.
+- \`previous_response_id\` and \`conversation\` are refused only where nothing is stored: elsewhere the items that they name stand
+  in their place before the fields of a request are read (\`docs/responses.md\`).
 - Listed: which models have it in \`supported_parameters\`, always on condition that a provider of the model takes it.
 
 ${sections.join("\n")}`;

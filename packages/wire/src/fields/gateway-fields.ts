@@ -8,6 +8,7 @@ import { boolean, object, rule, text } from "../checks/check-value.ts";
 import {
   type ApiField,
   dropped,
+  each,
   type FieldTable,
   isEmpty,
   isEmptyList,
@@ -23,14 +24,28 @@ function routing(bounds: Bounds | undefined): RequestField {
       chat: { ...(bounds && { bounds }), isExactName: true },
       messages: own,
       gemini: own,
+      interactions: own,
       embeddings: { isExactName: true },
     },
     isTakenEverywhere: true,
   };
 }
 
-const notStored = "Responses are not stored here.";
-const sendItems = `${notStored} Send the items of the conversation in 'input' instead.`;
+const noBackground = "Nothing runs in the background here.";
+/** Where they are, the fields are replaced before a request is checked. */
+const sendItems =
+  "Responses are not stored in batches, in the playground, or where the operator of an installation has not set OBJECTS_FOLDER and SEALING_KEY. Send the items of the conversation in 'input' instead.";
+const noInteractions = "Interactions are not stored here.";
+const needsAgents: RequestField = {
+  rule: "refuse",
+  of: {
+    interactions: {
+      refused: { why: "Agents and their environments are not run here. Name a 'model' instead." },
+      isExactName: true,
+      inChat: "nothing",
+    },
+  },
+};
 const notRunHere: ApiField = {
   refused: { why: "This gateway neither shortens prompts nor runs plugins.", unless: isEmptyList },
   inChat: "nothing",
@@ -43,7 +58,7 @@ const notRunHere: ApiField = {
 const refuseThread = rule({}, (_value, param) => {
   throw new Fault(
     "unsupported_parameter",
-    `Unsupported parameter: '${param}' is not supported, because conversations are not stored here. Send all of their messages.`,
+    `Unsupported parameter: '${param}' is not supported, because threads are not kept here. Send all of their messages.`,
     { param, metadata: { error_code: "thread_unsupported_request" } },
   );
 });
@@ -60,6 +75,7 @@ const routingFields: FieldTable = {
       chat: { bounds: maxCostBounds },
       messages: own,
       gemini: own,
+      interactions: own,
       embeddings: { bounds: maxCostBounds },
     },
     isTakenEverywhere: true,
@@ -71,7 +87,12 @@ export const gatewayFields: FieldTable = {
   usage: {
     rule: "ours",
     // In `/v1/messages` every answer has its usage, with its cost.
-    of: { chat: { check: usage }, messages: { check: usage, inChat: "nothing" }, gemini: dropped },
+    of: {
+      chat: { check: usage },
+      messages: { check: usage, inChat: "nothing" },
+      gemini: dropped,
+      interactions: dropped,
+    },
     isTakenEverywhere: true,
     isOfGateways: true,
     schema: {
@@ -88,25 +109,30 @@ export const gatewayFields: FieldTable = {
   // Calls of one session go to the same provider while it works.
   session_id: {
     rule: "ours",
-    of: { chat: own, messages: { check: text({ maxLength: 256 }) }, gemini: own },
+    of: {
+      chat: own,
+      messages: { check: text({ maxLength: 256 }) },
+      gemini: own,
+      interactions: own,
+    },
     isTakenEverywhere: true,
     isOfGateways: true,
   },
   trace: {
     rule: "ours",
-    of: { chat: own, messages: dropped, gemini: dropped },
+    of: { chat: own, messages: dropped, gemini: dropped, interactions: dropped },
     isTakenEverywhere: true,
     isOfGateways: true,
   },
   transforms: {
     rule: "ours",
-    of: { chat: own, messages: notRunHere, gemini: notRunHere },
+    of: { chat: own, messages: notRunHere, gemini: notRunHere, interactions: notRunHere },
     asksForNothing: isEmpty,
     isOfGateways: true,
   },
   plugins: {
     rule: "ours",
-    of: { chat: own, messages: notRunHere, gemini: notRunHere },
+    of: { chat: own, messages: notRunHere, gemini: notRunHere, interactions: notRunHere },
     asksForNothing: isEmpty,
     price: (value) => !isEmptyList(value),
     isOfGateways: true,
@@ -118,10 +144,19 @@ export const gatewayFields: FieldTable = {
   background: {
     rule: "refuse",
     of: {
+      interactions: {
+        check: boolean,
+        refused: {
+          why: `${noInteractions} Omit 'background' or set it to false, and wait for the answer.`,
+          unless: (value) => value !== true,
+        },
+        isExactName: true,
+        inChat: "nothing",
+      },
       responses: {
         check: boolean,
         refused: {
-          why: `${notStored} Omit 'background' or set it to false, and wait for the answer.`,
+          why: `${noBackground} Omit 'background' or set it to false, and wait for the answer.`,
           unless: (value) => value !== true,
         },
         isExactName: true,
@@ -143,8 +178,25 @@ export const gatewayFields: FieldTable = {
       messages: dropped,
     },
   },
+  previous_interaction_id: needsInteractions("Send the steps of the conversation in 'input'."),
+  continuation_token: needsInteractions("Send the steps of the conversation in 'input'."),
+  ...each(["agent", "agent_config", "environment"], needsAgents),
+  webhook_config: needsInteractions("Wait for the answer instead of being called."),
   thread: { rule: "refuse", of: { messages: { check: refuseThread, inChat: "nothing" } } },
 };
+
+function needsInteractions(advice: string): RequestField {
+  return {
+    rule: "refuse",
+    of: {
+      interactions: {
+        refused: { why: `${noInteractions} ${advice}` },
+        isExactName: true,
+        inChat: "nothing",
+      },
+    },
+  };
+}
 
 function needsStore(why: string, isExactName = false): RequestField {
   const refused = { refused: { why }, inChat: "nothing" } as const;

@@ -33,7 +33,7 @@ function isKnownIn({ of, rule, price }: RequestField, api: Api): boolean {
   if (of[api] !== undefined || rule === "ours") return true;
   // Fields of chat completions keep their names where a response is translated.
   if (api === "responses") return of.chat !== undefined || price !== undefined;
-  return api !== "messages" && api !== "gemini" && price !== undefined;
+  return api !== "messages" && api !== "gemini" && api !== "interactions" && price !== undefined;
 }
 
 function isItsOwn(of: ApiField | undefined): boolean {

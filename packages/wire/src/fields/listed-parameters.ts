@@ -30,8 +30,10 @@ export function fieldOfParameter(name: string): string {
 
 /** The parameters that a model supports besides `model`, `stream` and its input, if its provider does. */
 export function supportedParameters(model: ParameterFacts): string[] {
-  const { operation } = model;
-  if (operation !== "chat" && operation !== "embeddings") return parametersOfOperation(operation);
+  const { operation, capabilities } = model;
+  if (operation !== "chat" && operation !== "embeddings") {
+    return parametersOfOperation(operation, capabilities);
+  }
   const names: string[] = [];
   for (const [name, listing] of listings) {
     if (apiFields.get(name)?.[operation] === undefined || !isListed(listing, model)) continue;

@@ -5,6 +5,7 @@ import { findUnlistedField } from "../checks/find-unlisted-field.ts";
 import { parseCompletionsRequest } from "../completions/parse-completions-request.ts";
 import { parseEmbeddingsRequest } from "../embeddings/parse-embeddings-request.ts";
 import { parseGeminiRequest } from "../gemini/parse-gemini-request.ts";
+import { parseInteractionsRequest } from "../interactions/parse-interactions-request.ts";
 import { parseMessagesRequest } from "../messages/parse-messages-request.ts";
 import { type Api, languageOf } from "../protocol/languages.ts";
 import { parseResponsesRequest } from "../responses/parse-responses-request.ts";
@@ -17,6 +18,7 @@ const minimal = {
   responses: { input: "Hello" },
   messages: { messages: question, max_tokens: 9 },
   gemini: { contents: [{ parts: [{ text: "Hello" }] }] },
+  interactions: { input: "Hello" },
   completions: { prompt: "Hello" },
   embeddings: { input: "Hello" },
 } as const;
@@ -26,6 +28,7 @@ const parsers = {
   responses: (raw: string) => parseResponsesRequest(raw, headers),
   messages: (raw: string) => parseMessagesRequest(raw, headers),
   gemini: (raw: string) => parseGeminiRequest(raw),
+  interactions: parseInteractionsRequest,
   completions: parseCompletionsRequest,
   embeddings: parseEmbeddingsRequest,
 } as const;
@@ -41,6 +44,7 @@ const values: readonly unknown[] = [
   "float",
   "fallback",
   "global",
+  "text/plain",
   true,
   false,
   0,

@@ -13,6 +13,7 @@ import {
   textOrObject,
 } from "../checks/check-value.ts";
 import { serviceTier as serviceTierOfGemini } from "../gemini/check-contents.ts";
+import { serviceTier as serviceTierOfInteractions } from "../interactions/check-settings.ts";
 import {
   anyValue,
   each,
@@ -49,6 +50,10 @@ const webSearchOptions = object({
   },
 });
 
+const noCaches = {
+  why: "Caches of prompts are not stored here. Send the whole conversation.",
+} as const;
+
 const isTextAlone: Test = (value) => Array.isArray(value) && value.every((kind) => kind === "text");
 const isStandardTier: Test = (value) => findServiceTier(value) === undefined;
 
@@ -69,6 +74,12 @@ export const pricedFields: FieldTable = {
         inChat: "translated",
         price: (value) => !isStandardTier(value),
       },
+      interactions: {
+        check: serviceTierOfInteractions,
+        isExactName: true,
+        inChat: "translated",
+        price: (value) => !isStandardTier(value),
+      },
     },
     to: { responses: "service_tier" },
     asksForNothing: isStandardTier,
@@ -83,7 +94,7 @@ export const pricedFields: FieldTable = {
     rule: "refuse",
     of: {
       gemini: {
-        refused: { why: "Caches of prompts are not stored here. Send the whole conversation." },
+        refused: noCaches,
         inChat: "nothing",
       },
     },
@@ -95,7 +106,7 @@ export const pricedFields: FieldTable = {
       responses: { refused: onlyInChats },
       completions: { refused: useChats },
     },
-    names: { gemini: "generationConfig.responseModalities" },
+    names: { gemini: "generationConfig.responseModalities", responses: "tools" },
     asksForNothing: isTextAlone,
     to: { gemini: true },
     price: (value) => !isTextAlone(value),
@@ -189,7 +200,12 @@ export const pricedFields: FieldTable = {
     ["chat_template", "mm_processor_kwargs", "media_io_kwargs", "prompt_embeds"],
     ofServices(anyValue),
   ),
-  ...each(["cached_content", "google", "extra_body"], ofServices(anyValue)),
+  ...each(["google", "extra_body"], ofServices(anyValue)),
+  cached_content: {
+    rule: "price",
+    of: { chat: foreign, interactions: { refused: noCaches, inChat: "nothing" } },
+    price: anyValue,
+  },
   // vLLM lets it replace the template.
   chat_template_kwargs: ofServices(
     (value) => !isObject(value) || value.chat_template !== undefined,

@@ -4,6 +4,7 @@ import { badValue, tooLong } from "../checks/body-fault.ts";
 import type { Bounds } from "../checks/bounds.ts";
 import { anyObject, anyText, boolean, object, rule, text } from "../checks/check-value.ts";
 import { safetySettings } from "../gemini/check-contents.ts";
+import { safetySettings as safetySettingsOfInteractions } from "../interactions/check-settings.ts";
 import {
   dropped,
   each,
@@ -27,7 +28,7 @@ const metadataBounds: Bounds = {
 };
 
 /** At most 16 pairs of short texts. */
-const metadata = rule(metadataBounds, (value, path) => {
+export const metadata = rule(metadataBounds, (value, path) => {
   anyObject(value, path);
   if (!isObject(value)) return;
   const pairs = Object.entries(value);
@@ -87,6 +88,8 @@ export const recordFields: FieldTable = {
     of: {
       chat: { check: boolean },
       responses: { check: boolean, isExactName: true, inChat: "nothing" },
+      // Whatever it says, nothing is stored, as the answer says.
+      interactions: { check: boolean, isExactName: true, inChat: "nothing" },
     },
     asksForNothing: isOff,
     isTakenEverywhere: true,
@@ -129,7 +132,14 @@ export const recordFields: FieldTable = {
     rule: "pass",
     of: { gemini: { check: safetySettings, inChat: "nothing" } },
   },
-  labels: { rule: "pass", of: { gemini: dropped } },
+  safety_settings: {
+    rule: "pass",
+    of: {
+      gemini: dropped,
+      interactions: { check: safetySettingsOfInteractions, inChat: "nothing" },
+    },
+  },
+  labels: { rule: "pass", of: { gemini: dropped, interactions: dropped } },
   // Codex's ids of its installation and its turns.
   client_metadata: {
     rule: "pass",

@@ -14,6 +14,7 @@ import {
   list,
   object,
   oneOf,
+  type Rule,
   rule,
   text,
 } from "../checks/check-value.ts";
@@ -23,16 +24,21 @@ const whole = integer(0, 2 ** 31 - 1);
 
 const blob = object({ required: { mimeType: anyText, data: anyText } });
 
-/** Files of Google's are the operator's: nobody else may have them read. */
-const publicAddress = rule({ text: {} }, (value, path) => {
-  mediaAddress(value, path);
-  const host = URL.parse(String(value))?.hostname.replace(/\.$/, "");
-  if (host !== undefined && host !== "generativelanguage.googleapis.com") return;
-  throw badValue(path, "files are not stored here. Send the content as 'inlineData'.");
-});
+/** Files of Google's are the operator's: nobody else may have them read. `inline` is the member for content. */
+export function publicAddress(inline: string): Rule {
+  return rule({ text: {} }, (value, path) => {
+    mediaAddress(value, path);
+    const host = URL.parse(String(value))?.hostname.replace(/\.$/, "");
+    if (host !== undefined && host !== "generativelanguage.googleapis.com") return;
+    throw badValue(
+      path,
+      `it names no file that was uploaded here. Send the content as '${inline}'.`,
+    );
+  });
+}
 
 const fileData = object({
-  required: { fileUri: publicAddress },
+  required: { fileUri: publicAddress("inlineData") },
   optional: { mimeType: anyText },
 });
 

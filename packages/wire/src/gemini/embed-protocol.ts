@@ -1,9 +1,10 @@
 // The protocol of Gemini's embedContent and batchEmbedContents. The SDKs use only the batch, for one text too.
-import { formatGenerationId, isObject, type JsonObject } from "@turnpike/base";
+import { formatGenerationId, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
 import type { EmbeddingsRequest } from "../embeddings/parse-embeddings-request.ts";
+import { vectorsOf } from "../embeddings/vectors-of.ts";
 import { geminiEmbeddingsLanguage } from "../protocol/languages.ts";
-import type { AnswerContent, Bill } from "../protocol/pivot.ts";
+import type { Bill } from "../protocol/pivot.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 import { googleErrors } from "./google-errors.ts";
 import { type EmbedTarget, parseEmbedRequest } from "./parse-embed-request.ts";
@@ -23,14 +24,6 @@ export function embedProtocol(target: EmbedTarget): Protocol<EmbeddingsRequest> 
       return JSON.stringify(answer);
     },
   };
-}
-
-/** Of OpenAI's list, as every dialect writes it. */
-function vectorsOf(content: AnswerContent): unknown[] {
-  if (content.kind !== "body") throw new Error("an answer of deltas to an embeddings request");
-  const { data: copied } = content.copied ?? {};
-  const list: unknown = copied === undefined ? content.body.data : JSON.parse(copied);
-  return Array.isArray(list) ? list.filter(isObject).map(({ embedding }) => embedding) : [];
 }
 
 function embeddingUsage({ usage, costNanos }: Bill): JsonObject {

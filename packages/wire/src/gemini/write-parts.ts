@@ -162,6 +162,7 @@ export function joinParts(parts: readonly JsonObject[]): JsonObject[] {
 
 /** An image comes as a data URL. */
 function imagePart(url: string): JsonObject {
+  if (!url.startsWith("data:")) return { fileData: { fileUri: url } };
   const [head = "", data = ""] = url.split(",", 2);
   return { inlineData: { mimeType: head.replace(/^data:|;base64$/g, ""), data } };
 }

@@ -1,7 +1,7 @@
 // Reads a request for images in JSON: OpenAI's generations and edits, and OpenRouter's `/v1/images`, which is both. Sizes
 // and qualities are only checked for their form here: a model says which of them it has, by their prices.
 import { isObject } from "@turnpike/base";
-import { badValue, missing, tooMany, unsupported } from "../checks/body-fault.ts";
+import { badValue, missing, tooMany, unknownFile } from "../checks/body-fault.ts";
 import { anyText, isGiven } from "../checks/check-value.ts";
 import { imageFields } from "../fields/operations/image-fields.ts";
 import { type OperationRequest, parseOperationBody } from "../operations/operation-request.ts";
@@ -94,7 +94,7 @@ function parseReference(entry: unknown, path: string): ImageReference {
   const own = isObject(entry) ? entry.image_url : entry;
   const url = isObject(own) ? own.url : own;
   if (isObject(entry) && isGiven(entry.file_id)) {
-    throw unsupported(`${path}.file_id`, "Files are not stored here. Send the image itself.");
+    throw unknownFile(`${path}.file_id`);
   }
   anyText(url, path);
   if (typeof url !== "string" || !/^(?:https:\/\/|data:image\/)/i.test(url)) {

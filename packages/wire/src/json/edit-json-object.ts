@@ -284,7 +284,7 @@ function isEscaped(raw: string, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-function skipSpaces(raw: string, from: number): number {
+export function skipSpaces(raw: string, from: number): number {
   let at = from;
   while (isSpace(raw.charCodeAt(at))) at += 1;
   return at;

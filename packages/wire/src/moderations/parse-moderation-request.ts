@@ -1,19 +1,16 @@
 // Reads a moderation request, after `CreateModerationRequest` in OpenAI's openapi.yaml: a text, a list of texts, or one list
 // of parts that are texts and images.
 import { isObject } from "@turnpike/base";
-import { badValue, missing, wrongType } from "../checks/body-fault.ts";
+import { missing, wrongType } from "../checks/body-fault.ts";
 import { moderationFields } from "../fields/operations/moderation-fields.ts";
+import { type InputPart, parseInputPart } from "../operations/input-part.ts";
 import { type OperationRequest, parseOperationBody } from "../operations/operation-request.ts";
 import { moderationsLanguage } from "../protocol/languages.ts";
-
-export type ModerationPart =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image_url"; readonly image_url: { readonly url: string } };
 
 export type ModerationRequest = OperationRequest<"moderation"> & {
   readonly stream: false;
   /** As it is sent: one result for each text, or one for all parts. */
-  readonly input: string | readonly string[] | readonly ModerationPart[];
+  readonly input: string | readonly string[] | readonly InputPart[];
   readonly imageCount: number;
 };
 
@@ -46,31 +43,14 @@ export function parseModerationRequest(raw: string): ModerationRequest {
   };
 }
 
-function parseInput(value: unknown): readonly ModerationPart[] {
+function parseInput(value: unknown): readonly InputPart[] {
   if (typeof value === "string") return [{ type: "text", text: value }];
   if (!Array.isArray(value)) throw missing("input");
   const areParts = isObject(value[0]);
   return value.map((entry: unknown, index) => {
     const path = `input[${index}]`;
-    if (areParts) return parsePart(entry, path);
+    if (areParts) return parseInputPart(entry, path);
     if (typeof entry !== "string") throw wrongType(path, "a string", entry);
     return { type: "text", text: entry };
   });
-}
-
-function parsePart(entry: unknown, path: string): ModerationPart {
-  if (!isObject(entry)) throw wrongType(path, "an object", entry);
-  if (entry.type === "text") {
-    if (typeof entry.text !== "string") throw missing(`${path}.text`);
-    return { type: "text", text: entry.text };
-  }
-  if (entry.type === "image_url") {
-    const url = isObject(entry.image_url) ? entry.image_url.url : undefined;
-    if (typeof url !== "string") throw missing(`${path}.image_url.url`);
-    if (!/^(?:https:\/\/|data:image\/)/i.test(url)) {
-      throw badValue(`${path}.image_url.url`, "expected an https address or a data URL.");
-    }
-    return { type: "image_url", image_url: { url } };
-  }
-  throw badValue(`${path}.type`, "expected `text` or `image_url`.");
 }

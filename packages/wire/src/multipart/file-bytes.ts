@@ -13,15 +13,15 @@ export type FileBytes = {
   chunks(): AsyncIterable<Uint8Array>;
 };
 
-/** Receives one file. */
-export type FileWriter = {
+/** Receives one file; `Kept` is what can be done with it afterwards. */
+export type FileWriter<Kept = FileBytes> = {
   write(bytes: Uint8Array): void | Promise<void>;
-  end(): FileBytes | Promise<FileBytes>;
+  end(): Kept | Promise<Kept>;
 };
 
-/** Where files are kept until a call ends. */
-export type FileStore = {
-  openFile(): FileWriter;
+/** Where files are kept until a call ends, or longer. */
+export type FileStore<Kept = FileBytes> = {
+  openFile(): FileWriter<Kept>;
   /** Of all files. */
   readonly memoryBytes: number;
 };

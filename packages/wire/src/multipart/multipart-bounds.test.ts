@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { Fault } from "@turnpike/base";
+import { createMemoryStore } from "./file-bytes.ts";
 import {
+  faultOf,
   filePart,
   formBody,
   inPieces,
@@ -130,4 +132,40 @@ test("a reader that gives up ends a body that never goes on", async () => {
   expect(await readMultipart(stuck(), sampleType, options).catch((thrown) => thrown)).toBe(reason);
   const body = inPieces(formBody([textPart("n", "1")]));
   expect(await readMultipart(body, sampleType, options).catch((thrown) => thrown)).toBe(reason);
+});
+
+test.each([1, 1_000, 100_000])(
+  "a file that its first bytes refuse is read to its end in pieces of %d bytes, and nothing of it is kept",
+  async (pieceBytes) => {
+    const store = createMemoryStore();
+    const heads: string[] = [];
+    const checkHead = (field: string, head: Uint8Array) => {
+      heads.push(`${field} of ${head.byteLength}`);
+      throw new Fault("invalid_audio", "No.", { param: field });
+    };
+    const body = formBody([filePart("file", "x".repeat(50_000)), textPart("n", "1")]);
+    let pieces = 0;
+    async function* counted() {
+      for await (const piece of inPieces(body, pieceBytes)) {
+        pieces += 1;
+        yield piece;
+      }
+    }
+    const fault = await faultOf(
+      readMultipart(counted(), sampleType, { ...bounds, store, checkHead }),
+    );
+    expect(fault).toMatchObject({ code: "invalid_audio", details: { param: "file" } });
+    expect(heads).toEqual(["file of 4096"]);
+    expect(pieces).toBe(Math.ceil(body.length / pieceBytes));
+    expect(store.memoryBytes).toBeLessThan(4_096);
+  },
+);
+
+test("a file that is shorter than what is checked of it is for the caller to check", async () => {
+  const checkHead = () => {
+    throw new Fault("invalid_audio", "No.");
+  };
+  const body = inPieces(formBody([filePart("file", "x".repeat(4_095))]));
+  const { files } = await readMultipart(body, sampleType, { ...bounds, checkHead });
+  expect(files[0]?.bytes.size).toBe(4_095);
 });

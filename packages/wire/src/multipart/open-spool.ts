@@ -4,7 +4,8 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { overloaded } from "@turnpike/base";
+import { isDiskFull, overloaded } from "@turnpike/base";
+import { Passage } from "./collect-chunks.ts";
 import {
   bytesInMemory,
   ChunkList,
@@ -159,12 +160,6 @@ class SpoolWriter implements FileWriter {
   }
 }
 
-/** Of the file system, or of what the user of the process may have of it. */
-function isDiskFull(thrown: unknown): boolean {
-  if (!(thrown instanceof Error && "code" in thrown)) return false;
-  return thrown.code === "ENOSPC" || thrown.code === "EDQUOT";
-}
-
 async function openUnnamed({ directory, descriptors }: SpoolState): Promise<number> {
   const path = join(directory, `turnpike-${randomUUID()}`);
   const { O_RDWR, O_CREAT, O_EXCL } = fs.constants;
@@ -187,13 +182,19 @@ async function* readChunks(
   descriptor: number,
   size: number,
 ): AsyncGenerator<Uint8Array> {
-  for (let position = 0; position < size; ) {
-    const chunk = new Uint8Array(Math.min(readBytes, size - position));
-    const { bytesRead } = await whileOpen(state, () =>
-      read(descriptor, chunk, 0, chunk.byteLength, position),
-    );
-    if (bytesRead === 0) throw new Error("a temporary file is shorter than what was written");
-    yield chunk.subarray(0, bytesRead);
-    position += bytesRead;
+  const passage = new Passage();
+  try {
+    for (let position = 0; position < size; ) {
+      const chunk = new Uint8Array(Math.min(readBytes, size - position));
+      const { bytesRead } = await whileOpen(state, () =>
+        read(descriptor, chunk, 0, chunk.byteLength, position),
+      );
+      if (bytesRead === 0) throw new Error("a temporary file is shorter than what was written");
+      passage.add(bytesRead);
+      yield chunk.subarray(0, bytesRead);
+      position += bytesRead;
+    }
+  } finally {
+    passage.end();
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import {
   bytesOf,
@@ -39,6 +40,10 @@ async function contentsOf(reading: ReturnType<typeof readMultipart>) {
   return { fields, files: await Promise.all(contents) };
 }
 
+function sha256Of(text: string): string {
+  return createHash("sha256").update(text, "latin1").digest("hex");
+}
+
 /** What looks like boundaries inside a file, and ends like the beginning of one. */
 const tricky = `\r\n--${sampleBoundary.slice(0, -1)}\r\n\r\r\n--\n--${sampleBoundary}\r\n-`;
 
@@ -51,7 +56,14 @@ const sample = formBody([
 const sampleContents = {
   fields: { model: "openai/whisper-1", prompt: "zwölf\r\nZeilen", empty: "" },
   files: [
-    { field: "file", filename: "a b.MP3", type: "audio/mpeg", text: tricky, size: tricky.length },
+    {
+      field: "file",
+      filename: "a b.MP3",
+      type: "audio/mpeg",
+      text: tricky,
+      size: tricky.length,
+      sha256: sha256Of(tricky),
+    },
   ],
 };
 

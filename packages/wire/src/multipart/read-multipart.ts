@@ -1,6 +1,9 @@
 // Reads a multipart/form-data body as it arrives, in any order of its fields: every bound is checked before what exceeds it
-// is kept, and the bytes of a file are kept once.
+// is kept, and the bytes of a file are kept once, and hashed as they come. A file that its first bytes refuse is read to its
+// end without being kept: a client that is still sending would lose the answer.
+import { createHash, type Hash } from "node:crypto";
 import { Fault } from "@turnpike/base";
+import { Passage } from "./collect-chunks.ts";
 import {
   createMemoryStore,
   type FileBytes,
@@ -25,6 +28,7 @@ import {
 import { parseBoundary } from "./parse-boundary.ts";
 import { type PartHead, parsePartHead } from "./parse-part-head.ts";
 import { PartScanner, type ScanEvent } from "./part-scanner.ts";
+import { untilBroken } from "./until-broken.ts";
 
 export type FileBounds = {
   readonly maxBytes: number;
@@ -32,30 +36,34 @@ export type FileBounds = {
   readonly maxCount?: number;
 };
 
-export type MultipartForm = {
+export type MultipartForm<Kept = FileBytes> = {
   readonly fields: Record<string, unknown>;
   /** By index where a client numbers them, otherwise as they arrived. */
-  readonly files: readonly FormFile[];
+  readonly files: readonly FormFile<Kept>[];
 };
 
-export type FormFile = {
+export type FormFile<Kept = FileBytes> = {
   /** Without brackets. */
   readonly field: string;
   /** Without a path, never empty. */
   readonly filename: string;
   /** What the client says it is; it proves nothing. */
   readonly type: string | undefined;
-  readonly bytes: FileBytes;
+  readonly bytes: Kept;
+  /** Of its contents, in hexadecimal. */
+  readonly sha256: string;
 };
 
-export type MultipartOptions = {
+export type MultipartOptions<Kept = FileBytes> = {
   /** Of the whole body. */
   readonly maxBytes: number;
   /** By field; a file in any other field is refused. */
   readonly files: Readonly<Record<string, FileBounds>>;
   readonly shapes?: FieldShapes;
   /** Where files are kept. Default: memory. */
-  readonly store?: FileStore;
+  readonly store?: FileStore<Kept>;
+  /** Called with the first 4 KiB of a file that is longer; it may throw a Fault. Shorter files are for the caller to check. */
+  readonly checkHead?: (field: string, head: Uint8Array) => void;
   /** Called with what the form holds in memory, each time it grows; it may throw a Fault. */
   readonly onGrowth?: (memoryBytes: number) => void;
   /** Ends the reading, which then rejects with its reason. */
@@ -63,98 +71,85 @@ export type MultipartOptions = {
 };
 
 /** Throws Fault: `malformed_request`, `request_too_large`, `unsupported_media_type`, or what names the field. */
-export async function readMultipart(
+export function readMultipart(
   body: AsyncIterable<Uint8Array>,
   contentType: string | null,
   options: MultipartOptions,
 ): Promise<MultipartForm> {
+  const { store = createMemoryStore() } = options;
+  return readMultipartInto(body, contentType, { ...options, store });
+}
+
+type StoringOptions<Kept> = MultipartOptions<Kept> & { readonly store: FileStore<Kept> };
+
+/** The same for a store of another kind. */
+export async function readMultipartInto<Kept extends { readonly size: number }>(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string | null,
+  options: StoringOptions<Kept>,
+): Promise<MultipartForm<Kept>> {
   const scanner = new PartScanner(parseBoundary(contentType));
   const parts = new PartCollector(options);
+  const passage = new Passage();
   let size = 0;
-  for await (const chunk of untilBroken(body, options.signal)) {
-    size += chunk.byteLength;
-    if (size > options.maxBytes) throw bodyTooLarge(options.maxBytes);
-    for (const event of scanner.scan(chunk)) await parts.add(event);
-    options.onGrowth?.(parts.memoryBytes);
+  try {
+    for await (const chunk of untilBroken(body, options.signal)) {
+      size += chunk.byteLength;
+      if (size > options.maxBytes) throw bodyTooLarge(options.maxBytes);
+      for (const event of scanner.scan(chunk)) await parts.add(event);
+      options.onGrowth?.(parts.memoryBytes);
+      passage.add(chunk.byteLength);
+    }
+  } finally {
+    passage.end();
   }
   scanner.assertClosed();
   return parts.build();
 }
 
-/** The chunks of a body, until its sender or its reader gives up. */
-async function* untilBroken(
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]();
-  const aborted = Promise.withResolvers<never>();
-  // Nobody may be waiting for it.
-  aborted.promise.catch(() => undefined);
-  const abort = () => aborted.reject(signal?.reason);
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    signal?.throwIfAborted();
-    for (;;) {
-      const next = await Promise.race([nextChunk(chunks), aborted.promise]);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    signal?.removeEventListener("abort", abort);
-    // Tells the sender that no more is read. It waits for the chunk that was asked for, which may never come.
-    const ended = Promise.resolve(chunks.return?.()).catch(() => undefined);
-    if (!signal?.aborted) await ended;
-  }
-}
-
-/** An incomplete body is the client's fault. */
-async function nextChunk(chunks: AsyncIterator<Uint8Array>) {
-  try {
-    return await chunks.next();
-  } catch (cause) {
-    const sentence = "The request body ended before it was complete.";
-    throw new Fault("client_closed_request", sentence, { cause });
-  }
-}
-
 const textMaxBytes = 64 * 1024;
+const checkedHeadBytes = 4 * 1024;
 
 type TextPart = { readonly name: FieldName; readonly chunks: Uint8Array[]; size: number };
-type FilePart = {
+type FilePart<Kept> = {
   readonly name: FieldName;
   readonly head: PartHead;
-  readonly writer: FileWriter;
+  readonly writer: FileWriter<Kept>;
   readonly maxBytes: number;
+  readonly hash: Hash;
+  /** Until it was checked. */
+  start: Buffer | undefined;
   size: number;
 };
-type Indexed = { readonly key: string | undefined; readonly file: FormFile };
+type Indexed<Kept> = { readonly key: string | undefined; readonly file: FormFile<Kept> };
 
-class PartCollector {
-  readonly #options: MultipartOptions;
-  readonly #store: FileStore;
+class PartCollector<Kept extends { readonly size: number }> {
+  readonly #options: StoringOptions<Kept>;
   readonly #texts: { name: FieldName; text: string }[] = [];
-  readonly #files: Indexed[] = [];
+  readonly #files: Indexed<Kept>[] = [];
   #textBytes = 0;
   #text: TextPart | undefined;
-  #file: FilePart | undefined;
+  #file: FilePart<Kept> | undefined;
+  #refusal: Fault | undefined;
 
-  constructor(options: MultipartOptions) {
+  constructor(options: StoringOptions<Kept>) {
     this.#options = options;
-    this.#store = options.store ?? createMemoryStore();
   }
 
   get memoryBytes(): number {
-    return this.#store.memoryBytes + this.#textBytes;
+    return this.#options.store.memoryBytes + this.#textBytes;
   }
 
   async add(event: ScanEvent): Promise<void> {
+    if (this.#refusal) return;
     if (event.kind === "headers") this.#open(parsePartHead(event.block));
     else if (event.kind === "end") await this.#end();
     else if (this.#file) await this.#writeFile(this.#file, event.bytes);
     else if (this.#text) this.#writeText(this.#text, event.bytes);
   }
 
-  build(): MultipartForm {
+  build(): MultipartForm<Kept> {
+    if (this.#refusal) throw this.#refusal;
     const fields = buildFields(this.#texts, this.#options.shapes ?? {});
     for (const { file } of this.#files) {
       if (Object.hasOwn(fields, file.field)) throw givenTwice(file.field);
@@ -178,13 +173,40 @@ class PartCollector {
     if (others.length > 0 && maxCount === 1) throw givenTwice(name.field);
     if (others.length >= maxCount) throw tooManyFiles(name.field, maxCount);
     if (name.key && others.some(({ key }) => key === name.key)) throw givenTwice(head.name);
-    this.#file = { name, head, maxBytes, writer: this.#store.openFile(), size: 0 };
+    this.#file = {
+      name,
+      head,
+      maxBytes,
+      writer: this.#options.store.openFile(),
+      hash: createHash("sha256"),
+      start: Buffer.alloc(0),
+      size: 0,
+    };
   }
 
-  async #writeFile(part: FilePart, bytes: Uint8Array): Promise<void> {
+  async #writeFile(part: FilePart<Kept>, bytes: Uint8Array): Promise<void> {
     part.size += bytes.byteLength;
     if (part.size > part.maxBytes) throw partTooLarge(part.name.field, "file", part.maxBytes);
+    this.#checkHead(part, bytes);
+    if (this.#refusal) return;
+    part.hash.update(bytes);
     await part.writer.write(bytes);
+  }
+
+  #checkHead(part: FilePart<Kept>, bytes: Uint8Array): void {
+    const { checkHead } = this.#options;
+    if (part.start === undefined || checkHead === undefined) return;
+    const rest = bytes.subarray(0, checkedHeadBytes - part.start.length);
+    part.start = Buffer.concat([part.start, rest]);
+    if (part.start.length < checkedHeadBytes) return;
+    try {
+      checkHead(part.name.field, part.start);
+      part.start = undefined;
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.#refusal = thrown;
+      this.#file = undefined;
+    }
   }
 
   #writeText(part: TextPart, bytes: Uint8Array): void {
@@ -197,13 +219,16 @@ class PartCollector {
 
   async #end(): Promise<void> {
     if (this.#file) {
-      const { name, head, writer } = this.#file;
+      const { name, head, writer, hash } = this.#file;
       const { field, key } = name;
       const bytes = await writer.end();
       const filename = sanitizeFilename(head.filename ?? "", field);
       // Browsers send a file without name and contents for an input that was left empty.
       const isAbsent = head.filename === "" && bytes.size === 0;
-      if (!isAbsent) this.#files.push({ key, file: { field, filename, type: head.type, bytes } });
+      if (!isAbsent) {
+        const sha256 = hash.digest("hex");
+        this.#files.push({ key, file: { field, filename, type: head.type, bytes, sha256 } });
+      }
     } else if (this.#text) {
       const { name, chunks } = this.#text;
       this.#texts.push({ name, text: decodeText(name.field, chunks) });
@@ -232,7 +257,7 @@ function tooManyFiles(field: string, max: number): Fault {
 }
 
 /** Files of a field that numbers all of them are in that order. */
-function sortByIndex(files: readonly Indexed[]): readonly FormFile[] {
+function sortByIndex<Kept>(files: readonly Indexed<Kept>[]): readonly FormFile<Kept>[] {
   const isNumbered = files.every(({ key }) => key !== undefined && key !== "");
   const sorted = isNumbered
     ? files.toSorted((one, other) => Number(one.key) - Number(other.key))

@@ -12,4 +12,6 @@ export type InputSize = {
   readonly tokenCounts: readonly number[];
   /** A text that is read with each input, such as the query of a reranker. */
   readonly repeatedText?: string;
+  /** Where a longer input is cut by a provider that can. */
+  readonly inputTokensMax?: number;
 };

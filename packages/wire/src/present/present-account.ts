@@ -10,7 +10,10 @@ export type CreditsView = {
   readonly heldNanos: Nanos;
 };
 
-/** Source: OpenRouter's `GET /credits`. `available_usd` is what the next request may use. */
+/**
+ * Source: OpenRouter's `GET /credits`, and beside it what the AI SDK's gateway provider reads there. `available_usd` is what the next
+ * request may use.
+ */
 export function creditsBody(view: CreditsView): Record<string, unknown> {
   const available = toNanos(view.creditedNanos - view.spentNanos - view.heldNanos);
   return {
@@ -20,6 +23,8 @@ export function creditsBody(view: CreditsView): Record<string, unknown> {
       held_usd: formatUsd(view.heldNanos),
       available_usd: formatUsd(available),
     },
+    balance: formatUsd(toNanos(view.creditedNanos - view.spentNanos)),
+    total_used: formatUsd(view.spentNanos),
   };
 }
 

@@ -137,6 +137,8 @@ test("credits show what was added, spent, held and is left", () => {
       held_usd: "0.3",
       available_usd: "3.499999999",
     },
+    balance: "3.799999999",
+    total_used: "1.200000001",
   });
 });
 

@@ -7,6 +7,7 @@ export const apis = [
   "responses",
   "messages",
   "gemini",
+  "interactions",
   "completions",
   "embeddings",
 ] as const;
@@ -16,6 +17,8 @@ export const chatLanguage = "openai-chat";
 export const responsesLanguage = "openai-responses";
 export const messagesLanguage = "anthropic-messages";
 export const geminiLanguage = "gemini";
+/** Google's newer API. No upstream is asked in it: every request is translated. */
+export const interactionsLanguage = "gemini-interactions";
 /** Of callers: what is asked of an upstream is an embeddings request in its place. */
 export const geminiEmbeddingsLanguage = "gemini-embed-content";
 export const embeddingsLanguage = "openai-embeddings";
@@ -27,12 +30,15 @@ export const speechLanguage = "openai-speech";
 export const transcriptionsLanguage = "openai-transcriptions";
 /** No upstream shares it: every request is translated. */
 export const completionsLanguage = "openai-completions";
+/** The AI SDK's own, of callers alone. */
+export const aiGatewayLanguage = "ai-gateway";
 
 export const languageOf: Readonly<Record<Api, string>> = {
   chat: chatLanguage,
   responses: responsesLanguage,
   messages: messagesLanguage,
   gemini: geminiLanguage,
+  interactions: interactionsLanguage,
   completions: completionsLanguage,
   embeddings: embeddingsLanguage,
 };

@@ -7,6 +7,7 @@ import { completionsProtocol } from "../completions/completions-protocol.ts";
 import { embeddingsProtocol } from "../embeddings/embeddings-protocol.ts";
 import { parseGeminiRequest } from "../gemini/parse-gemini-request.ts";
 import { imagesProtocol } from "../images/images-protocol.ts";
+import { parseInteractionsRequest } from "../interactions/parse-interactions-request.ts";
 import { agentBounds } from "../json/edit-json-object.ts";
 import { parseJsonBody } from "../json/parse-json-body.ts";
 import { messagesProtocol } from "../messages/messages-protocol.ts";
@@ -14,6 +15,7 @@ import { moderationProtocol } from "../moderations/moderation-protocol.ts";
 import { rerankProtocol } from "../rerank/rerank-protocol.ts";
 import { responsesProtocol } from "../responses/responses-protocol.ts";
 import { speechProtocol } from "../speech/speech-protocol.ts";
+import { parseTranscriptionEstimate } from "../transcriptions/parse-transcription-estimate.ts";
 import type { ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
@@ -44,12 +46,13 @@ function parserOf(
     const isAnthropic = headers.get("anthropic-version") !== null || isMessagesBody(body);
     return isAnthropic ? messagesProtocol.parse : chatProtocol.parse;
   }
+  if (isInteraction(body)) return parseInteractionsRequest;
   if (isGiven(body.input)) return responsesProtocol.parse;
   if (isGiven(body.contents)) return (raw) => parseGeminiRequest(raw);
   if (isGiven(body.prompt)) return completionsProtocol.parse;
   throw new Fault(
     "missing_required_parameter",
-    "Missing required parameter: 'messages'. Send the body of a request to /v1/chat/completions or /v1/messages (`messages`), /v1/responses or /v1/embeddings (`input`), of generateContent (`contents`, with the `model` in the body), or /v1/completions (`prompt`).",
+    "Missing required parameter: 'messages'. Send the body of a request to /v1/chat/completions or /v1/messages (`messages`), /v1/responses or /v1/embeddings (`input`), of generateContent (`contents`, with the `model` in the body), of /v1beta/interactions (`input`, with its `generation_config` or steps), or /v1/completions (`prompt`).",
     { param: "messages" },
   );
 }
@@ -59,6 +62,7 @@ const parserOfOperation: Readonly<Partial<Record<Operation, Parse>>> = {
   embeddings: embeddingsProtocol.parse,
   image: imagesProtocol.parse,
   speech: speechProtocol.parse,
+  transcription: parseTranscriptionEstimate,
   rerank: rerankProtocol.parse,
   moderation: moderationProtocol.parse,
 };
@@ -82,6 +86,18 @@ const blockTypes: readonly unknown[] = [
   "thinking",
   "redacted_thinking",
 ];
+/** Contents and steps of the Interactions API. */
+const inputTypes: readonly unknown[] = [
+  "text",
+  "image",
+  "audio",
+  "video",
+  "document",
+  "user_input",
+  "model_output",
+  "thought",
+  "function_result",
+];
 const choiceTypes: readonly unknown[] = ["auto", "any", "tool", "none"];
 
 function isMessagesBody({ system, stop_sequences, tool_choice, tools, messages }: JsonObject) {
@@ -90,6 +106,12 @@ function isMessagesBody({ system, stop_sequences, tool_choice, tools, messages }
   // The name of a chat completion's tool is a member of its `function`.
   if (has(tools, (tool) => isGiven(tool.name))) return true;
   return has(messages, ({ content }) => has(content, ({ type }) => blockTypes.includes(type)));
+}
+
+/** What no other language has. A text alone is priced in the same way as a response. */
+function isInteraction({ input, system_instruction, generation_config }: JsonObject): boolean {
+  if (isGiven(system_instruction) || isGiven(generation_config)) return true;
+  return has(Array.isArray(input) ? input : [input], ({ type }) => inputTypes.includes(type));
 }
 
 function has(list: unknown, test: (entry: JsonObject) => boolean): boolean {

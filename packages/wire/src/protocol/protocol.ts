@@ -4,6 +4,7 @@ import type { Fault, GenerationId, JsonObject } from "@turnpike/base";
 import type { ErrorFormat } from "../errors/error-format.ts";
 import type { MultipartOptions } from "../multipart/read-multipart.ts";
 import type { ItemReferences } from "../responses/item-reference.ts";
+import type { Memory } from "../responses/memory.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { UploadedForm } from "./uploaded-form.ts";
@@ -63,7 +64,9 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
 export type ItemProtocol<Request extends ParsedRequest = ParsedRequest> = {
   /** What the text of a request refers to; undefined is nothing. Throws Fault. */
   readonly find: (text: string) => ItemReferences | undefined;
-  /** Whether the items of its answer are to be kept. */
+  /** A request of which something is kept, or that continues what was kept. Throws Fault. */
+  readonly withMemory: (request: Request, memory: Memory) => Request;
+  /** Whether anything of its answer is to be kept. */
   readonly keeps: (request: Request) => boolean;
   /** The items to keep of a whole answer, or of what ends a stream: JSON texts by id. */
   readonly read: (answer: string) => ReadonlyMap<string, string>;
@@ -77,6 +80,8 @@ export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly keepAlive: string;
   /** Whether an answer has no place for an error, so that a failure has to cut the connection. */
   readonly isBinary?: (request: Request) => boolean;
+  /** Whether clients take a clean end for that of a complete answer, even behind an error. */
+  readonly cutsAfterFault?: true;
   /** Whether its first event says how many tokens the prompt has: `open` is told then. */
   readonly beginsWithPrompt?: true;
   readonly open: (request: Request, identity: AnswerIdentity, prompt?: PromptSize) => StreamWriter;

@@ -53,6 +53,45 @@ test("events without an id, a time or a usage stay as they are, and are not pars
   }
 });
 
+test("an interaction gets the new id and times and a usage of zeros, whole and in the events of its stream", async () => {
+  const interaction = (id: string, time: string, count: number) =>
+    `{"id":"${id}","created":"${time}","updated":"${time}","usage":{"total_tokens":${count},"cost":${count}},"steps":[{"id":"c"}]}`;
+  const was = "2026-01-02T03:04:05Z";
+  const now = "2027-01-15T08:00:00Z";
+  expect(await replaceIdentity(interaction("old", was, 3), false, identity)).toBe(
+    interaction("new", now, 0),
+  );
+  const stream = (id: string, time: string, count: number) =>
+    `event: step.start\ndata: {"event_type":"step.start","index":0,"step":{"id":"c"}}\n\n` +
+    `event: interaction.completed\ndata: {"event_type":"interaction.completed","interaction":${interaction(id, time, count)}}\n\n`;
+  expect(await replaceIdentity(stream("old", was, 3), true, identity)).toBe(stream("new", now, 0));
+});
+
+test("an answer to the AI SDK is named and free, and its parts keep their ids", async () => {
+  const metadata = (id: string, cost: string) =>
+    `{"gateway":{"generationId":"${id}","cost":"${cost}"}}`;
+  const whole = (id: string, time: string, cost: string, count: number) =>
+    `{"content":[],"usage":{"inputTokens":{"total":${count}}},"providerMetadata":${metadata(id, cost)},` +
+    `"response":{"id":"${id}","timestamp":"${time}","modelId":"m"}}`;
+  const stream = (id: string, time: string, cost: string, count: number) =>
+    [
+      `{"type":"response-metadata","id":"${id}","timestamp":"${time}","modelId":"m"}`,
+      `{"type":"text-start","id":"0"}`,
+      `{"type":"tool-input-start","id":"call_1","toolName":"f"}`,
+      `{"type":"tool-call","toolCallId":"call_1","providerMetadata":{"gateway":{"callExtras":{}}}}`,
+      `{"type":"finish","usage":{"inputTokens":${count}},"providerMetadata":${metadata(id, cost)}}`,
+    ]
+      .map((part) => `data: ${part}\n\n`)
+      .join("");
+  const [was, now] = ["2026-01-02T03:04:05.000Z", "2027-01-15T08:00:00Z"];
+  expect(await replaceIdentity(whole("old", was, "0.25", 3), false, identity)).toBe(
+    whole("new", now, "0", 0),
+  );
+  expect(await replaceIdentity(stream("old", was, "0.25", 3), true, identity)).toBe(
+    stream("new", now, "0", 0),
+  );
+});
+
 test("a long stream gets its identity in many turns of the event loop, whole", async () => {
   const event = (id: string, created: number, index: number) =>
     `data: {"id":"${id}","created":${created},"choices":[{"index":0,"delta":{"content":"${index}"}}]}\n\n`;

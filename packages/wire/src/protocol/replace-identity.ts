@@ -2,6 +2,7 @@
 // count and cost of its usage is 0. All else stays as it was, byte for byte.
 import { setImmediate } from "node:timers/promises";
 import { isObject, type JsonObject, parseObject } from "@turnpike/base";
+import { formatUsd, zeroNanos } from "@turnpike/terms";
 import { setInnerMembers, setMembers } from "../json/set-members.ts";
 import type { AnswerIdentity } from "./pivot.ts";
 
@@ -9,10 +10,14 @@ type Identity = Pick<AnswerIdentity, "id" | "created">;
 
 /** Of a line with an event; a stream of Gemini's may be a list with a line for each. */
 const eventPrefix = /^(?:data: |[[,])(?=\{)/;
-/** Where events of a stream have the answer they belong to: in `/v1/messages` and in `/v1/responses`. */
-const answersInEvents = ["message", "response"];
+/** Where events of a stream have the answer they belong to: in `/v1/messages`, in `/v1/responses` and in interactions. */
+const answersInEvents = ["message", "response", "interaction"];
+/** The only event with a type whose id is that of the answer; in others of the AI SDK it is that of a part. */
+const namingEvent = "response-metadata";
 /** Unix seconds, in the languages that show a time. */
 const times = ["created", "created_at", "completed_at"];
+/** The same as text, in interactions and in the AI SDK's protocol. */
+const writtenTimes = ["created", "updated", "timestamp"];
 
 const usages = ["usage", "usageMetadata"];
 /** Most events have none of them: parsing every event of a long stream would block the event loop. */
@@ -59,12 +64,19 @@ function replaceInEvent(json: string, identity: Identity): string {
     const { [key]: answer } = event;
     if (isObject(answer)) return setInnerMembers(json, key, newMembers(answer, identity));
   }
-  return setMembers(json, newMembers(event, identity));
+  const { id, ...set } = newMembers(event, identity);
+  const isOfPart = typeof event.type === "string" && event.type !== namingEvent;
+  return setMembers(json, id === undefined || isOfPart ? set : { ...set, id });
 }
 
 function replaceInObject(json: string, identity: Identity): string {
   const answer = parseObject(json);
-  return answer === undefined ? json : setMembers(json, newMembers(answer, identity));
+  if (answer === undefined) return json;
+  const named = setMembers(json, newMembers(answer, identity));
+  // The AI SDK's.
+  const { response } = answer;
+  if (!isObject(response)) return named;
+  return setInnerMembers(named, "response", newMembers(response, identity));
 }
 
 /** As JSON texts, of the members that are there. */
@@ -76,10 +88,20 @@ function newMembers(answer: JsonObject, { id, created }: Identity): Record<strin
     const { [usage]: counts } = answer;
     if (isObject(counts)) set[usage] = JSON.stringify(withoutCounts(counts));
   }
+  const time = new Date(created * 1_000).toISOString();
+  for (const name of writtenTimes) {
+    if (typeof answer[name] === "string") set[name] = JSON.stringify(time.replace(".000Z", "Z"));
+  }
+  const metadata = isObject(answer.providerMetadata) ? answer.providerMetadata : {};
+  const { gateway } = metadata;
+  if (isObject(gateway) && typeof gateway.generationId === "string") {
+    const free = { ...gateway, generationId: id, cost: formatUsd(zeroNanos) };
+    set.providerMetadata = JSON.stringify({ ...metadata, gateway: free });
+  }
   // Gemini's.
   if (typeof answer.responseId === "string") set.responseId = JSON.stringify(id);
   if (typeof answer.createTime === "string") {
-    set.createTime = JSON.stringify(new Date(created * 1_000).toISOString());
+    set.createTime = JSON.stringify(time);
   }
   return set;
 }

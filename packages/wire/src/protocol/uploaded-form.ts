@@ -3,7 +3,7 @@ import type { JsonObject } from "@turnpike/base";
 import type { FormFile } from "../multipart/read-multipart.ts";
 
 /** A file of a form, with what it turned out to be. */
-export type UploadedFile = FormFile & {
+export type UploadedFile = Omit<FormFile, "sha256"> & {
   /** By content, such as `image/png`. */
   readonly mediaType: string;
   /** Of this type, without a dot. */

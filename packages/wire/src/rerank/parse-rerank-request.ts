@@ -13,8 +13,6 @@ export type RerankRequest = OperationRequest<"rerank"> & {
   /** How many results are wanted; at most one for each document. */
   readonly topCount: number;
   readonly returnsDocuments: boolean;
-  /** Longer documents are cut there by the provider. */
-  readonly maxTokensPerDocument: number | undefined;
 };
 
 /** Throws the Fault that names the invalid field. */
@@ -39,10 +37,10 @@ export function parseRerankRequest(raw: string): RerankRequest {
     texts,
     tokenCounts: [],
     repeatedText: query,
+    ...(typeof most === "number" && { inputTokensMax: most }),
     query,
     topCount: Math.min(typeof asked === "number" ? asked : texts.length, texts.length),
     returnsDocuments: parsed.return_documents === true,
-    maxTokensPerDocument: typeof most === "number" ? most : undefined,
   };
 }
 

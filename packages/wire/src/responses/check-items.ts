@@ -7,6 +7,7 @@ import {
   missing,
   notSupported,
   tooMany,
+  unknownFile,
   unsupported,
   wrongType,
 } from "../checks/body-fault.ts";
@@ -25,6 +26,7 @@ import {
 import { contentOf } from "../checks/content-parts.ts";
 import { tools } from "./check-tools.ts";
 import { isConfigurationUpdate } from "./configuration-update.ts";
+import { imageCall, imageCallType, isCallWithoutImage } from "./image-tool.ts";
 import { isReasoningReference, isReference, unknownItem } from "./item-reference.ts";
 import { textFormat } from "./text-format.ts";
 
@@ -33,10 +35,10 @@ const maxItems = 10_000;
 const textPart = object({ required: { text: anyText } });
 const refusalPart = object({ required: { refusal: anyText } });
 
-/** Files are not stored here, so nothing can refer to one. */
+/** Ids of ours were replaced before; any other is that of a file elsewhere. */
 function assertNoFileId(value: unknown, path: string): void {
   if (!isObject(value) || value.file_id === undefined || value.file_id === null) return;
-  throw unsupported(`${path}.file_id`, "Files are not stored here. Send the content itself.");
+  throw unknownFile(`${path}.file_id`);
 }
 
 const imageFields = object({
@@ -135,6 +137,7 @@ const shapes: Readonly<Record<string, Rule>> = {
       text: object({ optional: { format: textFormat } }),
     },
   }),
+  [imageCallType]: imageCall,
   tool_search_call: object({ required: { call_id: anyText } }),
   tool_search_output: object({ required: { call_id: anyText, tools } }),
 };
@@ -146,7 +149,6 @@ const foreignItems = new Set([
   "computer_call_output",
   "web_search_call",
   "code_interpreter_call",
-  "image_generation_call",
   "local_shell_call",
   "local_shell_call_output",
   "shell_call",
@@ -191,6 +193,10 @@ const item = rule(itemBounds, (value, path) => {
   shape(value, path);
 });
 
+function saysNothing(item: unknown): boolean {
+  return isReasoningReference(item) || isConfigurationUpdate(item) || isCallWithoutImage(item);
+}
+
 /** Checks `input`: a text, or 1 to 10,000 items. Throws Fault. */
 export const input = rule(
   { text: {}, list: { minItems: 1, maxItems, items: item.bounds } },
@@ -200,7 +206,6 @@ export const input = rule(
     if (value.length === 0) throw emptyArray(path);
     if (value.length > maxItems) throw tooMany(path, maxItems, value.length);
     for (let index = 0; index < value.length; index += 1) item(value[index], `${path}[${index}]`);
-    if (value.every((one) => isReasoningReference(one) || isConfigurationUpdate(one)))
-      throw badValue(path, "it contains nothing to answer.");
+    if (value.every(saysNothing)) throw badValue(path, "it contains nothing to answer.");
   },
 );

@@ -17,6 +17,7 @@ import {
   text,
   textOrObject,
 } from "../checks/check-value.ts";
+import { imageTool, imageToolType } from "./image-tool.ts";
 
 const maxTools = 512;
 const name = text({ nonEmpty: true, maxLength: 128 });
@@ -56,6 +57,7 @@ const shapes: Readonly<Record<string, Rule>> = {
   function: functionTool,
   custom: customTool,
   namespace: namespaceTool,
+  [imageToolType]: imageTool,
 };
 
 const tool = rule(
@@ -86,6 +88,7 @@ const named = object({ required: { name: anyText } });
 const choiceShapes: Readonly<Record<string, Rule>> = {
   function: named,
   custom: named,
+  [imageToolType]: anyObject,
   allowed_tools: object({
     required: {
       mode: oneOf(["auto", "required"]),
@@ -122,7 +125,6 @@ const builtInTools = new Set([
   "computer_use",
   "computer_use_preview",
   "code_interpreter",
-  "image_generation",
   "mcp",
   "local_shell",
   "shell",

@@ -2,9 +2,9 @@
 // themselves. They are replaced before anything else reads the request, so that every route can answer it and
 // what they stand for is counted like any other text.
 import { Fault, isObject, type JsonObject } from "@turnpike/base";
-import { agentBounds, editJsonObject, memberText } from "../json/edit-json-object.ts";
-import { findElements } from "../json/find-elements.ts";
+import { agentBounds } from "../json/edit-json-object.ts";
 import { parseJsonBody } from "../json/parse-json-body.ts";
+import { replaceInside } from "../json/replace-inside.ts";
 
 /** More than half an hour of an agent that refers to each of its steps; bounds the work of reading them. */
 const referencesMax = 2_000;
@@ -48,7 +48,7 @@ type Reference = { readonly index: number; readonly id: string };
 /** Undefined if it has none. Throws the Fault of a body that is not JSON, or that has too many. */
 export function findReferences(raw: string): ItemReferences | undefined {
   if (!mayRefer(raw)) return undefined;
-  const { members, parsed } = parseJsonBody(raw, agentBounds);
+  const { parsed } = parseJsonBody(raw, agentBounds);
   const references = referencesIn(parsed.input);
   if (references.length === 0) return undefined;
   const ids = new Set(references.map(({ id }) => id));
@@ -61,8 +61,11 @@ export function findReferences(raw: string): ItemReferences | undefined {
         if (!items.has(id) && !id.startsWith("rs_")) throw unknownItem(id);
       }
       if (resolvedBytes(raw, references, items) > maxBytes) return undefined;
-      const input = memberText(raw, members, "input") ?? "";
-      return editJsonObject(raw, members, { set: { input: replace(input, references, items) } });
+      const known = references.flatMap(({ index, id }) => {
+        const json = items.get(id);
+        return json === undefined ? [] : [{ place: ["input", index], json }];
+      });
+      return replaceInside(raw, known);
     },
   };
 }
@@ -89,24 +92,6 @@ function resolvedBytes(
 ): number {
   const bytesOf = new Map([...items].map(([id, item]) => [id, Buffer.byteLength(item)]));
   return references.reduce((sum, { id }) => sum + (bytesOf.get(id) ?? 0), Buffer.byteLength(raw));
-}
-
-function replace(
-  input: string,
-  references: readonly Reference[],
-  items: ReadonlyMap<string, string>,
-): string {
-  const elements = findElements(input);
-  let replaced = "";
-  let copyFrom = 0;
-  for (const { index, id } of references) {
-    const item = items.get(id);
-    const element = elements[index];
-    if (item === undefined || element === undefined) continue;
-    replaced += input.slice(copyFrom, element.start) + item;
-    copyFrom = element.end;
-  }
-  return replaced + input.slice(copyFrom);
 }
 
 function tooManyReferences(found: number): Fault {

@@ -1,5 +1,6 @@
 // The items of an answer that a later request may refer to, as such a request would send them.
 import { isObject, type JsonObject } from "@turnpike/base";
+import { findMembers, memberText } from "../json/edit-json-object.ts";
 import { parseExactObject } from "../json/exact-numbers.ts";
 import { setInnerMembers, setMembers } from "../json/set-members.ts";
 
@@ -23,18 +24,27 @@ export function parseKeptItems(answer: string): ReadonlyMap<string, string> {
 
 /** `answer` as it is if its items were not kept. */
 export function withoutKeptItems(answer: string): string {
+  return setInResponse(answer, { items_kept: "false" });
+}
+
+/** `answer` with members of its response set, as JSON texts. */
+export function setInResponse(answer: string, set: Readonly<Record<string, string>>): string {
   const { start, end } = responseIn(answer);
   const json = answer.slice(start, end);
-  const set = { items_kept: "false" };
   const edited = start === 0 ? setMembers(json, set) : setInnerMembers(json, "response", set);
   return answer.slice(0, start) + edited + answer.slice(end);
 }
 
 function outputOf(answer: string): readonly unknown[] {
-  const { start, end } = responseIn(answer);
-  const read = parseExactObject(answer.slice(start, end)) ?? {};
-  const response = isObject(read.response) ? read.response : read;
+  const response = parseExactObject(responseText(answer)) ?? {};
   return response.items_kept === true && Array.isArray(response.output) ? response.output : [];
+}
+
+/** The response in a whole answer, or in what ends a stream. */
+export function responseText(answer: string): string {
+  const { start, end } = responseIn(answer);
+  const json = answer.slice(start, end);
+  return start === 0 ? json : (memberText(json, findMembers(json), "response") ?? "{}");
 }
 
 /** Of the JSON that is the response, or whose event ends the stream with it. */
@@ -47,6 +57,6 @@ function responseIn(answer: string): { readonly start: number; readonly end: num
 }
 
 /** OpenAI refuses an item with an id whose reasoning is missing; without its id it needs none. */
-function asInput({ id, status: _, ...item }: JsonObject): JsonObject {
+export function asInput({ id, status: _, ...item }: JsonObject): JsonObject {
   return item.type === "reasoning" ? { id, ...item } : item;
 }

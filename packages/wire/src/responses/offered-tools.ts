@@ -3,6 +3,7 @@
 // under its own.
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { badValue } from "../checks/body-fault.ts";
+import { imageToolType } from "./image-tool.ts";
 
 export type OfferedTool = {
   readonly kind: "function" | "custom" | "tool_search";
@@ -30,6 +31,8 @@ export class ToolOffer {
   readonly names = new Map<string, OfferedTool>();
   /** Where the caller defined a tool, by its definition for the model. */
   readonly origins = new Map<JsonObject, string>();
+  /** The tool for images, of which a model has one. */
+  imageTool: JsonObject | undefined;
   /** As chat completions define them, by the name the model sees. */
   readonly #definitions = new Map<string, JsonObject>();
   /** The name the model sees of the first tool with a name, in whatever namespace. */
@@ -45,6 +48,7 @@ export class ToolOffer {
     tools.forEach((tool: unknown, index) => {
       if (!isObject(tool)) return;
       if (tool.type === "namespace") this.#addNamespace(tool, `${path}[${index}]`);
+      else if (tool.type === imageToolType) this.imageTool = tool;
       else this.#add(tool, undefined, `${path}[${index}]`);
     });
   }

@@ -8,7 +8,7 @@ export type OutputEvent = { readonly type: string } & JsonObject;
 /** The position of an item in the output, and its id. */
 export type Place = { readonly output_index: number; readonly item_id: string };
 
-type ItemPrefix = "msg" | "rs" | "fc" | "ctc" | "tsc" | "cmp";
+type ItemPrefix = "msg" | "rs" | "fc" | "ctc" | "tsc" | "cmp" | "ig";
 
 const responseIdPrefix = "resp_";
 

@@ -1,6 +1,6 @@
 // Reads a request for a response: checks each field, refuses what needs stored responses, and translates the rest
 // into the chat completion that every dialect supports. The caller's own text is kept with it.
-import { isObject, type JsonObject, parseText } from "@turnpike/base";
+import { type Fault, isObject, type JsonObject, parseText } from "@turnpike/base";
 import {
   type ChatRequest,
   chatFieldLike,
@@ -27,6 +27,8 @@ import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { callerParam } from "./caller-param.ts";
 import { askForSummary, compactionLanguage, sealSummary, withoutTrigger } from "./compaction.ts";
 import { applyConfigurationUpdates } from "./configuration-update.ts";
+import { askForImages, imageToolType } from "./image-tool.ts";
+import { isPrivate, type Memory } from "./memory.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
 import { withPlainArguments } from "./plain-arguments.ts";
 import { rewriteItems } from "./rewrite-items.ts";
@@ -40,6 +42,8 @@ export type ResponsesRequest = ChatRequest & {
   readonly changedFields: readonly string[];
   /** Whether later requests may refer to the items of its answer. */
   readonly keepsItems: boolean;
+  /** What of it is kept, and what it continues; absent if nothing. */
+  readonly memory?: Memory;
   /** Of a request for a compaction: `encrypted_content` of an item with this summary. */
   readonly sealSummary?: (summary: string) => string;
 };
@@ -122,10 +126,8 @@ function compaction(headers: RequestHeaders) {
 
 const changeable = ["tools", "reasoning", "text", "input"];
 
-/** What no provider may retain is not kept here either. */
-function keepsItems({ store }: JsonObject, { routing }: ChatRequest): boolean {
-  const isPrivate = routing?.denyDataCollection === true || routing?.zdr === true;
-  return store !== false && !isPrivate;
+function keepsItems({ store }: JsonObject, chat: ChatRequest): boolean {
+  return store !== false && !isPrivate(chat);
 }
 
 /** `context` has no effect without stored responses. */
@@ -189,6 +191,9 @@ function translateFields(
   chat.messages = messages;
   const choice = translateToolChoice(asked.tool_choice, offer);
   const tools = offer.definitions;
+  if (offer.imageTool !== undefined && asked.tool_choice !== "none") {
+    Object.assign(chat, askForImages(offer.imageTool, wantsOnlyImages(asked.tool_choice, tools)));
+  }
   if (tools.length > 0) chat.tools = tools;
   if (choice !== undefined) chat.tool_choice = choice;
   if (tools.length > 0 && typeof asked.parallel_tool_calls === "boolean") {
@@ -227,12 +232,23 @@ function translateLogprobs({ top_logprobs: top, include }: JsonObject): JsonObje
  */
 function translateToolChoice(choice: unknown, offer: ToolOffer): unknown {
   if (isObject(choice)) {
+    if (choice.type === imageToolType) {
+      if (offer.imageTool !== undefined) return undefined;
+      throw noImageTool("tool_choice.type");
+    }
     return choice.type === "allowed_tools" ? allow(choice, offer) : choiceOf(choice, offer);
   }
   if (offer.definitions.length > 0) return choice ?? undefined;
   // Upstreams refuse a choice without tools, even the one that is their default.
-  if (choice === "required") throw badValue("tool_choice", "'required' needs at least one tool.");
+  if (choice === "required" && offer.imageTool === undefined)
+    throw badValue("tool_choice", "'required' needs at least one tool.");
   return undefined;
+}
+
+function wantsOnlyImages(choice: unknown, functions: readonly JsonObject[]): boolean {
+  if (!isObject(choice)) return choice === "required" && functions.length === 0;
+  if (choice.type === imageToolType) return true;
+  return choice.mode === "required" && functions.length === 0;
 }
 
 function choiceOf(choice: JsonObject, offer: ToolOffer): JsonObject {
@@ -244,11 +260,19 @@ function choiceOf(choice: JsonObject, offer: ToolOffer): JsonObject {
 
 function allow(choice: JsonObject, offer: ToolOffer): unknown {
   const allowed = Array.isArray(choice.tools) ? choice.tools.filter(isObject) : [];
-  const names = allowed.map((tool, index) =>
+  const functions = allowed.filter(({ type }) => type !== imageToolType);
+  if (functions.length === allowed.length) offer.imageTool = undefined;
+  else if (offer.imageTool === undefined) throw noImageTool("tool_choice.tools");
+  const names = functions.map((tool, index) =>
     findChosen(tool, offer, `tool_choice.tools[${index}].name`),
   );
   offer.keepOnly(new Set(names));
-  return choice.mode;
+  // Upstreams refuse a choice without tools.
+  return names.length > 0 ? choice.mode : undefined;
+}
+
+function noImageTool(path: string): Fault {
+  return badValue(path, `the tool '${imageToolType}' is not in 'tools'.`);
 }
 
 function findChosen(tool: JsonObject, offer: ToolOffer, path: string): string {

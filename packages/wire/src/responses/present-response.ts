@@ -3,6 +3,7 @@
 import { type Fault, isObject, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
 import type { AnswerIdentity, Bill, FinishReason } from "../protocol/pivot.ts";
+import type { Memory } from "./memory.ts";
 import type { ResponsesRequest } from "./parse-responses-request.ts";
 
 export type ResponseState = {
@@ -46,11 +47,11 @@ const errorCodes: Partial<Record<Fault["code"], string>> = {
 };
 
 /**
- * Source: `Response` in OpenAI's openapi.yaml; `usage.cost` and its neighbors are OpenRouter's. No response can
- * be retrieved, so `store` is false; `items_kept` is ours and says whether its items can be referred to.
+ * Source: `Response` in OpenAI's openapi.yaml; `usage.cost` and its neighbors are OpenRouter's. `store` says whether it can be
+ * retrieved; `items_kept` is ours and says whether its items can be referred to.
  */
 export function presentResponse(
-  { asked, keepsItems }: ResponsesRequest,
+  { asked, keepsItems, memory }: ResponsesRequest,
   identity: AnswerIdentity,
   state: ResponseState,
 ): JsonObject {
@@ -66,11 +67,22 @@ export function presentResponse(
     incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
     model: identity.model,
     ...settingsOf(asked),
-    store: false,
+    ...presentMemory(memory),
+    ...(status === "failed" && { store: false }),
     items_kept: keepsItems,
     service_tier: bill?.serviceTier ?? tierOf(asked.service_tier),
     output,
     usage: bill === undefined ? null : presentUsage(bill),
+  };
+}
+
+/** What is kept of a response and what it continues, for every provider. */
+export function presentMemory(memory: Memory | undefined): JsonObject {
+  const { stores = false, previousResponseId = null, conversationId } = memory ?? {};
+  return {
+    store: stores,
+    previous_response_id: previousResponseId,
+    ...(conversationId !== undefined && { conversation: { id: conversationId } }),
   };
 }
 
@@ -106,7 +118,6 @@ function settingsOf(asked: JsonObject): JsonObject {
     max_tool_calls: asked.max_tool_calls ?? null,
     metadata: asked.metadata ?? {},
     parallel_tool_calls: asked.parallel_tool_calls ?? true,
-    previous_response_id: null,
     prompt_cache_key: asked.prompt_cache_key ?? null,
     reasoning: { effort: reasoning.effort ?? null, summary },
     safety_identifier: asked.safety_identifier ?? null,

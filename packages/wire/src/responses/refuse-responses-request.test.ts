@@ -62,7 +62,6 @@ test.each<[JsonObject, string]>([
     "computer_use_preview",
     "mcp",
     "code_interpreter",
-    "image_generation",
     "local_shell",
     "shell",
     "apply_patch",

@@ -3,6 +3,7 @@
 import type { JsonObject } from "@turnpike/base";
 import type { DeltaEvent, FinishReason, ToolCall } from "../protocol/pivot.ts";
 import { CallItem } from "./call-item.ts";
+import { ImageItem } from "./image-item.ts";
 import { logprobEntries, MessageItem } from "./message-item.ts";
 import type { OfferedTool, OfferedTools } from "./offered-tools.ts";
 import {
@@ -107,8 +108,10 @@ export class ResponseOutput {
           this.#open.addLogprobs(logprobEntries(delta.logprobs));
         }
         break;
-      case "audio":
       case "image":
+        this.#addImage(delta.url, events);
+        break;
+      case "audio":
         break;
     }
   }
@@ -131,6 +134,13 @@ export class ResponseOutput {
     this.#items.push(reasoning);
     events.push(...reasoning.open());
     return reasoning;
+  }
+
+  #addImage(url: string, events: OutputEvent[]): void {
+    this.#closeBeforeNext(events);
+    const image = new ImageItem(this.#nextPlace("ig"), url);
+    this.#items.push(image);
+    events.push(...image.open(), ...image.close());
   }
 
   #addToCall(delta: ToolCall, events: OutputEvent[]): void {

@@ -1,4 +1,4 @@
-// The responses protocol: OpenAI's newer API. No responses are stored, only items to refer to. Events are numbered without gaps, begin with
+// The responses protocol: OpenAI's newer API. Events are numbered without gaps, begin with
 // `response.created` and end with exactly one of `completed`, `incomplete` and `failed`.
 import { type Fault, responseIdOf } from "@turnpike/base";
 import { nameForCaller } from "../caller/name-for-caller.ts";
@@ -12,6 +12,7 @@ import { sseEvent, sseKeepAlive } from "../protocol/sse.ts";
 import { findReferences } from "./item-reference.ts";
 import { parseKeptItems, withoutKeptItems } from "./kept-items.ts";
 import type { OutputEvent } from "./output-events.ts";
+import { OwnItems } from "./own-items.ts";
 import { parseResponsesRequest, type ResponsesRequest } from "./parse-responses-request.ts";
 import {
   endedState,
@@ -21,12 +22,14 @@ import {
   type ResponseState,
 } from "./present-response.ts";
 import type { ReasoningView } from "./reasoning-item.ts";
+import { withMemory } from "./remembered-request.ts";
 import { ResponseOutput } from "./response-output.ts";
 import { SummaryOutput } from "./summary-output.ts";
 
 export const responsesItems: ItemProtocol<ResponsesRequest> = {
   find: findReferences,
-  keeps: ({ keepsItems }) => keepsItems,
+  keeps: ({ keepsItems, memory }) => keepsItems || memory !== undefined,
+  withMemory,
   read: parseKeptItems,
   withoutKeptItems,
 };
@@ -119,17 +122,20 @@ class ResponsesStreamWriter implements StreamWriter {
   #sequence = 0;
   /** The last event of an upstream of the same language, which waits for the bill. */
   #ending: { readonly name: string; readonly json: string } | undefined;
+  readonly #ownItems: OwnItems | undefined;
 
   constructor(request: ResponsesRequest, identity: AnswerIdentity) {
     this.#request = request;
     this.#identity = identity;
     this.#output = createOutput(request, identity);
+    if (request.memory !== undefined) this.#ownItems = new OwnItems();
   }
 
   writeOwn(json: string, name = ""): string {
     this.#sequence = Number(numberOf.exec(json)?.[1] ?? this.#sequence) + 1;
+    if (name === "response.output_item.done") this.#ownItems?.add(json);
     if (!endings.has(name)) return sseEvent(name, json);
-    this.#ending = { name, json };
+    this.#ending = { name, json: this.#ownItems?.complete(json) ?? json };
     return "";
   }
 

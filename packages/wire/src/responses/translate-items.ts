@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { Origins } from "../protocol/message-origin.ts";
 import { openReasoning } from "./encrypted-reasoning.ts";
+import { imageCallType, imageOfCall } from "./image-tool.ts";
 import { chatNameOf } from "./offered-tools.ts";
 import { isCall, isOutput, type PairedCalls, pairCalls } from "./pair-calls.ts";
 import { plainIfOneText, translateContent } from "./translate-content.ts";
@@ -68,6 +69,7 @@ class Conversation {
     if (item.type === "reasoning") this.#open(path).details.push(...detailsOf(item));
     else if (isCall(item)) this.#speak(path).calls.push({ call: this.#callOf(item, path), item });
     else if (isOutput(item)) this.#endTurn();
+    else if (item.type === imageCallType) this.#addImage(item, path);
     else if (item.role === "assistant") this.#addText(item, path);
     else if (typeof item.role === "string" && item.type !== "additional_tools") {
       // Upstreams other than OpenAI have no developer role.
@@ -88,6 +90,11 @@ class Conversation {
     content.forEach((part: unknown, index) => {
       if (isObject(part) && !this.origins.has(part)) this.origins.set(part, `${path}[${index}]`);
     });
+  }
+
+  #addImage(item: JsonObject, path: string): void {
+    const image = imageOfCall(item);
+    if (image.length > 0) this.say("user", image, path);
   }
 
   #addText(item: JsonObject, path: string): void {
@@ -202,6 +209,8 @@ function findImage(input: unknown): string | undefined {
   if (!Array.isArray(input)) return undefined;
   for (const [index, item] of input.entries()) {
     if (!isObject(item)) continue;
+    if (item.type === imageCallType && imageOfCall(item).length > 0)
+      return `input[${index}].result`;
     for (const member of ["content", "output"]) {
       const parts: unknown = item[member];
       if (!Array.isArray(parts)) continue;

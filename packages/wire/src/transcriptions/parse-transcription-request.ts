@@ -51,18 +51,27 @@ function parseInputAudio(body: string): FilesInJson {
   if (!isObject(audio)) throw missing("input_audio");
   const { data, format } = audio;
   if (typeof data !== "string") throw missing("input_audio.data");
+  const extension = typeof format === "string" ? format.replace(/\W/g, "").slice(0, 8) : "bin";
+  return { fields, files: [audioFile(data, "input_audio.data", extension)] };
+}
+
+/** `data`, at `path`, as the file of a form. Throws the Fault of what is no base64. */
+export function audioFile(
+  data: string,
+  path: string,
+  extension: string,
+): FilesInJson["files"][number] {
   if (/^https?:/i.test(data)) {
-    throw badValue("input_audio.data", "expected the audio in base64: addresses are not fetched.");
+    throw badValue(path, "expected the audio in base64: addresses are not fetched.");
   }
   const base64 = data.replace(/^data:[^,]{0,100},/, "").replace(/\s+/g, "");
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
-    throw badValue("input_audio.data", "expected base64.");
+    throw badValue(path, "expected base64.");
   }
-  const extension = typeof format === "string" ? format.replace(/\W/g, "").slice(0, 8) : "bin";
-  return { fields, files: [{ field: "file", filename: `audio.${extension}`, base64 }] };
+  return { field: "file", filename: `audio.${extension}`, base64 };
 }
 
-function parseTranscriptionForm(
+export function parseTranscriptionForm(
   task: TranscriptionRequest["task"],
   { fields, files }: UploadedForm,
   raw: string,

@@ -1,5 +1,5 @@
 // The transcription protocols, after OpenAI's: JSON with more or fewer details, text, and captions that are written here from
-// the segments of the answer. Text formats have no place for usage.
+// the segments of the answer. Text formats have no place for usage, which a header says instead.
 import { type Fault, formatGenerationId, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
 import { missing } from "../checks/body-fault.ts";
@@ -29,7 +29,7 @@ function protocolFor(task: TranscriptionRequest["task"]): Protocol<Transcription
     answerId: formatGenerationId,
     wholeType: ({ format }) =>
       plainText.has(format) ? "text/plain; charset=utf-8" : "application/json",
-    writeWhole: (content, _identity, bill, request) => write(content, bill, request),
+    writeWhole: (content, { model }, bill, request) => write(content, model, bill, request),
     stream: {
       contentType: "text/event-stream; charset=utf-8",
       keepAlive: sseKeepAlive,
@@ -45,11 +45,13 @@ type Transcript = Extract<AnswerContent, { kind: "transcript" }>;
 
 function write(
   content: AnswerContent,
+  model: string,
   bill: Bill | undefined,
-  { format, task, granularities }: TranscriptionRequest,
+  { format, task, granularities, durationMs }: TranscriptionRequest,
 ): string {
   if (content.kind !== "transcript") throw new Error("another answer to a transcription");
-  const { text, segments = [], words, durationSeconds, language } = content;
+  const { text, segments = [], words, language } = content;
+  const { durationSeconds = durationMs / 1_000 } = content;
   const usage = bill === undefined ? {} : { usage: usageOf(bill) };
   switch (format) {
     case "text":
@@ -59,7 +61,14 @@ function write(
     case "vtt":
       return writeVtt(segments);
     case "json":
-      return JSON.stringify({ text, ...detailsOf(content), ...usage });
+      // Mistral's clients require the model, and a language that may be null.
+      return JSON.stringify({
+        text,
+        model,
+        language: language ?? null,
+        ...detailsOf(content),
+        ...usage,
+      });
     case "diarized_json":
       return JSON.stringify({ task, duration: durationSeconds, text, segments, ...usage });
     case "verbose_json": {

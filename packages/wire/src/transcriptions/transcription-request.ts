@@ -21,3 +21,15 @@ export type TranscriptionRequest = OperationRequest<"transcription"> & {
   readonly holdMs: number;
   readonly audio: UploadedFile;
 };
+
+/** The field for which an answer needs the times of what is said; undefined if it needs none. */
+export function fieldOfTimes({
+  format,
+  granularities,
+}: Pick<TranscriptionRequest, "format" | "granularities">):
+  | "response_format"
+  | "timestamp_granularities"
+  | undefined {
+  if (format === "srt" || format === "vtt") return "response_format";
+  return granularities.length > 0 ? "timestamp_granularities" : undefined;
+}

@@ -12,6 +12,8 @@ export type OperationField = {
   readonly check: Rule;
   /** A provider that has nothing like it is asked without it. */
   readonly isPreference?: true;
+  /** The capability without which a model does not have it. */
+  readonly listedWith?: string;
   /** Read here, and sent to no provider. */
   readonly isOurs?: true;
   /** Written anew by a dialect, in a form of its own or not at all: all others are sent on to providers with OpenAI's API. */

@@ -16,7 +16,14 @@ export const operationFields: Readonly<Partial<Record<Operation, OperationFields
 };
 
 /** What a provider may be asked besides the model and what the request is about. */
-export function parametersOfOperation(operation: Operation): string[] {
-  const fields = operationFields[operation] ?? {};
-  return Object.keys(fields).filter((name) => name !== "model" && fields[name]?.isOurs !== true);
+export function parametersOfOperation(
+  operation: Operation,
+  capabilities: readonly string[],
+): string[] {
+  return Object.entries(operationFields[operation] ?? {}).flatMap(
+    ([name, { isOurs, listedWith }]) => {
+      const isListed = listedWith === undefined || capabilities.includes(listedWith);
+      return name !== "model" && isOurs !== true && isListed ? [name] : [];
+    },
+  );
 }

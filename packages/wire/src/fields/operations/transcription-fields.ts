@@ -29,7 +29,10 @@ export const transcriptionFields = withCommonFields({
   prompt: { check: text({ maxLength: promptCharsMax }) },
   response_format: { check: oneOf(transcriptFormats), isRewritten: true },
   temperature: { check: decimal(0, 1) },
-  timestamp_granularities: { check: list(oneOf(["word", "segment"]), { of: "strings" }) },
+  timestamp_granularities: {
+    check: list(oneOf(["word", "segment"]), { of: "strings" }),
+    listedWith: "timestamps",
+  },
   stream: { check: boolean, isRewritten: true },
   include: { check: list(oneOf(["logprobs"]), { of: "strings" }), ...preference },
   chunking_strategy: { check: rule({}, () => undefined), ...preference },

@@ -1,0 +1,96 @@
+// Requests that want their response kept, or continue an earlier one or a conversation. The earlier items are put before the input
+// before anything else reads the request, so a call costs and is bounded as if its caller had sent them.
+import { isObject, type JsonObject } from "@turnpike/base";
+import { badValue, brokenRule, wrongType } from "../checks/body-fault.ts";
+import { agentBounds, editJsonObject, memberText } from "../json/edit-json-object.ts";
+import { parseJsonBody } from "../json/parse-json-body.ts";
+import { isPrivate, type Memory } from "./memory.ts";
+import type { ResponsesRequest } from "./parse-responses-request.ts";
+
+const mayAsk = /"(?:store|previous_response_id|conversation)"/;
+
+/**
+ * Undefined if it asks for nothing of the kind, or is of another API. `storesByDefault`: it asks to be stored unless it says
+ * otherwise. Throws the Fault of a body that is not JSON, or asks for both.
+ */
+export function findMemory(raw: string, storesByDefault = false): Memory | undefined {
+  if (!storesByDefault && !mayAsk.test(raw)) return undefined;
+  const { parsed } = parseJsonBody(raw, agentBounds);
+  if (parsed.messages !== undefined || parsed.contents !== undefined) return undefined;
+  const previousResponseId = parsePrevious(parsed);
+  const conversationId = parseConversation(parsed);
+  if (previousResponseId !== undefined && conversationId !== undefined) {
+    throw brokenRule(
+      "conversation",
+      "A request continues either the response that 'previous_response_id' names or the 'conversation': send one of them.",
+    );
+  }
+  const stores = (parsed.store ?? storesByDefault) === true;
+  const asksForNothing = previousResponseId === undefined && conversationId === undefined;
+  return asksForNothing && !stores ? undefined : { stores, previousResponseId, conversationId };
+}
+
+function parsePrevious({ previous_response_id: id }: JsonObject): string | undefined {
+  if (id === undefined || id === null) return undefined;
+  if (typeof id !== "string") throw wrongType("previous_response_id", "a string", id);
+  return id;
+}
+
+function parseConversation({ conversation }: JsonObject): string | undefined {
+  if (conversation === undefined || conversation === null) return undefined;
+  if (typeof conversation === "string") return conversation;
+  if (!isObject(conversation)) {
+    throw wrongType("conversation", "a string or an object", conversation);
+  }
+  const { id } = conversation;
+  if (typeof id !== "string") throw wrongType("conversation.id", "a string", id);
+  return id;
+}
+
+export type ContinuedRequest = {
+  readonly text: string;
+  /** How many items at the end of its input are new. */
+  readonly newItems: number;
+};
+
+/** The request with `earlier`, JSON texts of items, before its own input, and without the ids that stood for them. */
+export function continueRequest(raw: string, earlier: readonly string[]): ContinuedRequest {
+  const { parsed, members } = parseJsonBody(raw, agentBounds);
+  const { input } = parsed;
+  const remove = ["previous_response_id", "conversation"];
+  const newItems = Array.isArray(input) ? input.length : Number(typeof input === "string");
+  const isInput = input === undefined || Array.isArray(input) || typeof input === "string";
+  // What is no input is refused by the rule of the field.
+  if (!isInput || earlier.length === 0) {
+    return { text: editJsonObject(raw, members, { remove }), newItems };
+  }
+  const joined = joinItems(earlier, input, memberText(raw, members, "input") ?? "[]");
+  return { text: editJsonObject(raw, members, { set: { input: joined }, remove }), newItems };
+}
+
+/** The JSON text of a list. `text` is that of `input`, a text or a list; the others are those of items. */
+export function joinItems(
+  earlier: readonly string[],
+  input: unknown,
+  text: string,
+  later: readonly string[] = [],
+): string {
+  const items = Array.isArray(input) ? text.trim().slice(1, -1).trim() : "";
+  const own = typeof input === "string" ? JSON.stringify(messageOf(input)) : items;
+  return `[${[...earlier, ...(own === "" ? [] : [own]), ...later].join(",")}]`;
+}
+
+export function messageOf(text: string): JsonObject {
+  return { type: "message", role: "user", content: text };
+}
+
+/** Throws the Fault of a request that adds to a conversation and may not be kept. */
+export function withMemory(request: ResponsesRequest, memory: Memory): ResponsesRequest {
+  if (!isPrivate(request)) return { ...request, memory };
+  if (memory.conversationId !== undefined) {
+    const sentence =
+      "with 'provider.zdr' or 'provider.data_collection: deny' nothing is kept, so a conversation cannot be continued.";
+    throw badValue("conversation", sentence);
+  }
+  return { ...request, memory: { ...memory, stores: false } };
+}
