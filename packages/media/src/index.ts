@@ -8,6 +8,7 @@ export {
   type MeterOptions,
   openAudioMeter,
 } from "./audio/open-audio-meter.ts";
+export { SoundClock, type SoundFormat } from "./audio/sound-clock.ts";
 export type { Chunks } from "./content/byte-reader.ts";
 export {
   audioFormats,

@@ -195,7 +195,7 @@ test("boxes without end and in themselves end in a measure or in none", async ()
 
 test("another codec in Ogg is not measured as the frames of FLAC that are hidden in it", async () => {
   const bytes = join(oggPageHead, Buffer.from("\x01vorbis"), flacFile(5), Buffer.alloc(2_000));
-  const measure = await measureAudio(bytes, "ogg").catch(() => undefined);
+  const measure = await measureAudio(bytes, "ogg");
   expect(measure).toBeUndefined();
 });
 

@@ -7,7 +7,7 @@ import { measureFlac } from "./measure-flac.ts";
 import { type FramesMeasure, measureAdts, measureMp3, withoutTags } from "./measure-frames.ts";
 import { measureOggOpus } from "./measure-ogg-opus.ts";
 import type { TracksFormat } from "./measure-tracks.ts";
-import { measureWav } from "./measure-wav.ts";
+import { measureWav, type WavFile } from "./measure-wav.ts";
 import { sumEdits } from "./sum-edits.ts";
 
 export type AudioFormat = (typeof audioFormats)[number];
@@ -20,20 +20,35 @@ export type AudioMeasure = {
 
 /** 320 kbit/s: no sound of speech or music is sent with more, unless it is not compressed. */
 const lossyBytesPerSecond = 40_000;
-/** 8 kbit/s, the lowest rate of MP3. */
-const leastBytesPerSecond = 1_000;
+/** 8 kbit/s, the lowest rate of MP3. Source: ISO/IEC 13818-3. */
+const leastMp3BytesPerSecond = 1_000;
+/** 2 kbit/s: no codec of speech that a container names has fewer while somebody speaks. Source: RFC 5574 on Speex. */
+const leastBytesPerSecond = 250;
 
-/** The longest that as many bytes are taken to be, where nothing else is known. */
-export function secondsOfBytes(bytes: number): number {
+/** The longest that as many bytes of MP3 can be. */
+export function secondsOfMp3(bytes: number): number {
+  return bytes / leastMp3BytesPerSecond;
+}
+
+/** The longest that as many bytes are taken to be, in a part of a file of which nothing else is known. */
+function secondsOfBytes(bytes: number): number {
   return bytes / leastBytesPerSecond;
 }
 
-/** Undefined where a file has no sound or cannot be read. */
+/** Undefined where a file has no sound or cannot be read: what a library throws for one is of no known kind. */
 export async function measureAudio(
   bytes: Buffer,
   format: AudioFormat,
 ): Promise<AudioMeasure | undefined> {
-  if (format === "wav") return exactly(measureWav(bytes));
+  try {
+    return await measureAs(format, bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+async function measureAs(format: AudioFormat, bytes: Buffer): Promise<AudioMeasure | undefined> {
+  if (format === "wav") return measureWavFile(inMemory(bytes));
   if (format === "flac") return exactly(measureFlac(bytes));
   if (format === "mp3") return measureMpeg(bytes);
   if (format === "aac") return ofFrames(measureAdts(bytes), bytes.length);
@@ -42,6 +57,15 @@ export async function measureAudio(
   if (changesCodec(bytes)) return undefined;
   const measure = await measureLinks(bytes, format);
   return measure && edited(bytes, measure);
+}
+
+/** Without having all of it in memory. */
+export function measureWavFile(file: WavFile): AudioMeasure | undefined {
+  return exactly(measureWav(file));
+}
+
+function inMemory(bytes: Buffer): WavFile {
+  return { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
 }
 
 /** As long as its packets, or as what is played of them. */
@@ -57,13 +81,13 @@ async function measureMpeg(bytes: Buffer): Promise<AudioMeasure | undefined> {
   const sound = withoutTags(bytes);
   const sniffed = sound === bytes ? "mp3" : sniffFormat(sound);
   const other = audioFormats.find((format) => format === sniffed && format !== "mp3");
-  return other ? measureAudio(sound, other) : ofFrames(measureMp3(sound), bytes.length);
+  return other ? measureAs(other, sound) : ofFrames(measureMp3(sound), bytes.length);
 }
 
 function ofFrames(measure: FramesMeasure | undefined, bytes: number): AudioMeasure | undefined {
   if (measure === undefined) return undefined;
   const { seconds, boundSeconds, otherBytes } = measure;
-  const most = Math.max(boundSeconds, seconds + secondsOfBytes(otherBytes));
+  const most = Math.max(boundSeconds, seconds + secondsOfMp3(otherBytes));
   return atLeast(seconds, Math.max(most, bytes / lossyBytesPerSecond));
 }
 
@@ -102,8 +126,7 @@ async function measureLinks(
     // Pictures are no sound; a part in which the library finds nothing may have some for another program.
     const ownBytes = measured?.hasVideo ? measured.audioBytes : link.length;
     seconds += measured?.seconds ?? 0;
-    const bound = measured ? measured.boundSeconds : undefined;
-    const most = bound ?? secondsOfBytes(ownBytes);
+    const most = measured?.boundSeconds ?? secondsOfBytes(ownBytes);
     boundSeconds += Math.max(most, ownBytes / lossyBytesPerSecond);
   }
   return atLeast(seconds, boundSeconds);

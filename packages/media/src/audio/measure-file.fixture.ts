@@ -4,7 +4,7 @@ import { audioFormats } from "../content/media-format.ts";
 import { openAudioMeter } from "./open-audio-meter.ts";
 
 const bytes = readFileSync(process.argv[2] ?? "");
-const meter = openAudioMeter({ timeoutMs: 120_000 });
+const meter = openAudioMeter({ waitMaxMs: 120_000 });
 const file = {
   size: bytes.length,
   head: bytes.subarray(0, 65_536),

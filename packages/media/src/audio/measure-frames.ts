@@ -61,12 +61,12 @@ function infoBytes(bytes: Buffer): number {
   return /Xing|Info|VBRI/.test(head) ? frame.bytes : 0;
 }
 
-const adtsHeaderBytes = 7;
+export const adtsHeaderBytes = 7;
 /** In 13 bits. */
 const adtsFrameMaxBytes = 8_191;
 
 /** Source: ISO/IEC 13818-7, 6.2. */
-function parseAdts(bytes: Buffer, at: number): Frame | undefined {
+export function parseAdts(bytes: Buffer, at: number): Frame | undefined {
   if (at + adtsHeaderBytes > bytes.length) return undefined;
   if ((bytes.readUInt16BE(at) & 0xfff6) !== 0xfff0) return undefined;
   const length = (bytes.readUIntBE(at + 3, 3) >>> 5) & 0x1fff;

@@ -14,6 +14,8 @@ export type OggOpus = {
 const isContinued = 1;
 const isFirst = 2;
 const pageHeaderBytes = 27;
+/** Source: RFC 3533, 6: 255 segments of 255 bytes. */
+export const oggPageMaxBytes = pageHeaderBytes + 255 + 255 * 255;
 
 /** Source: RFC 3533, 6, and RFC 7845, 3. */
 export function measureOggOpus(bytes: Buffer): OggOpus {
@@ -55,7 +57,7 @@ export function measureOggOpus(bytes: Buffer): OggOpus {
 }
 
 /** Where packets begin in a page; one that is continued began before. */
-function parsePage(bytes: Buffer, at: number) {
+export function parsePage(bytes: Buffer, at: number) {
   if (at + pageHeaderBytes > bytes.length || bytes[at + 4] !== 0) return undefined;
   const flags = bytes.readUInt8(at + 5);
   const stream = bytes.readUInt32LE(at + 14);

@@ -9,7 +9,7 @@ import { measureImage } from "../images/measure-image.ts";
 import { openAudioMeter } from "./open-audio-meter.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "turnpike-upload-"));
-const meter = openAudioMeter({ timeoutMs: 120_000 });
+const meter = openAudioMeter({ waitMaxMs: 120_000 });
 afterAll(async () => {
   await meter.close();
   rmSync(directory, { recursive: true });

@@ -11,7 +11,9 @@ import { type AudioFile, openAudioMeter } from "./open-audio-meter.ts";
 
 const request = { param: "file", formats: audioFormats };
 /** Long enough for a busy machine. */
-const patient = openAudioMeter({ timeoutMs: 120_000 });
+const patient = openAudioMeter({ computingMaxMs: 120_000, waitMaxMs: 120_000 });
+/** Of formats whose bytes say nothing. */
+const refused = { code: "invalid_audio", details: { param: "file" } };
 const endless = new URL("./endless-thread.fixture.ts", import.meta.url);
 afterAll(() => patient.close());
 
@@ -62,61 +64,73 @@ test("a temporary file without a name is measured by its descriptor, which stays
   closeSync(descriptor);
 });
 
-test("a WAV that hangs libraries is held for by its bytes", async () => {
+test("a WAV that hangs libraries is measured by its bytes, or refused", async () => {
   const header = wavFile({ seconds: 0, statedBytes: 100 });
   const zeros = Buffer.concat([header, Buffer.alloc(25_000_000)]);
   expect((await patient.measure(inMemory(zeros), request)).durationMs).toBe(520_834);
   const chunks = Buffer.concat([header.subarray(0, 36), Buffer.alloc(25_000_000)]);
-  const size = chunks.length;
-  expect(await patient.measure(inMemory(chunks), request)).toEqual({
-    format: "wav",
-    isMeasured: false,
-    durationMs: size,
-    holdMs: size,
-  });
+  const thrown = await patient.measure(inMemory(chunks), request).catch((fault: unknown) => fault);
+  expect(thrown).toMatchObject(refused);
 });
 
-test("what cannot be read, or is larger than a thread may hold, is held for at 8 kbit/s", async () => {
+test("what cannot be read, or is larger than a thread may hold, is held for at 8 kbit/s if it is MP3, and refused otherwise", async () => {
   const compressed = wavFile({ seconds: 1, tag: 0x55 });
-  const unmeasured = { isMeasured: false, durationMs: 48_044, holdMs: 48_044 };
-  expect(await patient.measure(inMemory(compressed), request)).toMatchObject(unmeasured);
+  await expect(patient.measure(inMemory(compressed), request)).rejects.toMatchObject(refused);
   const tag = Buffer.from(`ID3\x04\0\0\0\0\x10${"\0".repeat(11)}`, "latin1");
   expect(await patient.measure(inMemory(tag), { ...request, formats: ["mp3"] })).toMatchObject({
     isMeasured: false,
     holdMs: 20,
   });
   const small = openAudioMeter({ fileMaxBytes: 2_199, script: endless });
-  expect(await small.measure(inMemory(adtsFile(200)), request)).toMatchObject({
+  await expect(small.measure(inMemory(adtsFile(200)), request)).rejects.toMatchObject(refused);
+  const large = mp3File(100);
+  expect(await small.measure(inMemory(large), request)).toEqual({
+    format: "mp3",
     isMeasured: false,
-    holdMs: 2_200,
+    durationMs: large.length,
+    holdMs: large.length,
   });
   await small.close();
 });
 
 test("a thread that does not come back is ended, and its place measures the next file", async () => {
-  const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 8_000, script: endless });
+  const options = { threadsMax: 1, computingMaxMs: 500, waitMaxMs: 120_000, script: endless };
+  const meter = openAudioMeter(options);
   const file = inMemory(adtsFile(200));
   const first = await meter.measure(file, request);
-  const stuck = await meter.measure(file, request);
+  const stuck = await meter.measure(file, request).catch((thrown: unknown) => thrown);
+  await meter.measure(file, request);
+  const mp3 = await meter.measure(inMemory(mp3File(20)), request);
   const next = await meter.measure(file, request);
+  expect(mp3).toMatchObject({ isMeasured: false, holdMs: mp3File(20).length });
   expect(first).toEqual({ format: "aac", isMeasured: true, durationMs: 1_000, holdMs: 2_000 });
-  expect(stuck).toMatchObject({ isMeasured: false, holdMs: 2_200 });
+  expect(stuck).toMatchObject(refused);
   expect(next).toEqual(first);
   await meter.close();
 }, 120_000);
 
+test.each([
+  ["AAC", adtsFile(1_000)],
+  ["MP3", mp3File(100)],
+])(
+  "%s that the machine has no time to measure is neither refused as wrong nor billed by a bound",
+  async (_name, bytes) => {
+    const meter = openAudioMeter({ computingMaxMs: 120_000, waitMaxMs: 200, script: endless });
+    const thrown = await meter.measure(inMemory(bytes), request).catch((fault: unknown) => fault);
+    expect(thrown).toMatchObject({ code: "overloaded", details: { retryAfterMs: 2_000 } });
+    await meter.close();
+  },
+);
+
 test("a thread that dies is replaced", async () => {
-  const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });
-  expect(await meter.measure(inMemory(adtsFile(20)), request)).toMatchObject({
-    isMeasured: false,
-    holdMs: 220,
-  });
+  const meter = openAudioMeter({ threadsMax: 1, waitMaxMs: 120_000, script: endless });
+  await expect(meter.measure(inMemory(adtsFile(20)), request)).rejects.toMatchObject(refused);
   expect(await meter.measure(inMemory(adtsFile(200)), request)).toMatchObject({ isMeasured: true });
   await meter.close();
 });
 
 test("a caller who leaves ends the measuring", async () => {
-  const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });
+  const meter = openAudioMeter({ threadsMax: 1, waitMaxMs: 120_000, script: endless });
   const file = inMemory(adtsFile(200));
   await meter.measure(file, request);
   const leaving = new AbortController();
@@ -136,7 +150,7 @@ test("a caller who leaves ends the measuring", async () => {
 });
 
 test("a caller who has left already takes no thread's time", async () => {
-  const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });
+  const meter = openAudioMeter({ threadsMax: 1, waitMaxMs: 120_000, script: endless });
   const file = inMemory(adtsFile(200));
   const signal = AbortSignal.abort();
   const left = meter.measure(file, { ...request, signal });
@@ -146,12 +160,12 @@ test("a caller who has left already takes no thread's time", async () => {
 });
 
 test("closing ends what is still measured", async () => {
-  const meter = openAudioMeter({ threadsMax: 1, timeoutMs: 120_000, script: endless });
+  const meter = openAudioMeter({ threadsMax: 1, waitMaxMs: 120_000, script: endless });
   const file = inMemory(adtsFile(200));
   await meter.measure(file, request);
-  const stuck = meter.measure(file, request);
+  const stuck = meter.measure(file, request).catch((thrown: unknown) => thrown);
   await meter.close();
-  expect(await stuck).toMatchObject({ isMeasured: false });
+  expect(await stuck).toMatchObject({ code: "shutting_down" });
 });
 
 test("nothing of what callers send is written to the log", async () => {

@@ -1,11 +1,13 @@
-// Measures uploaded audio for holds and bills, in at most two threads. A file that takes too long, or that no library reads,
-// is held for as the longest its bytes could be: nothing of what a caller sends keeps it from being answered.
+// Measures uploaded audio for holds and bills, in at most two threads. An MP3 that takes too much computing, or that no library
+// reads, is held for as the longest its bytes could be; other formats have codecs whose bytes bound nothing, and are refused
+// then. Where the machine is too busy to compute, nothing is wrong with a file: its call may be tried again, and costs nothing.
 import { closeSync, openSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { clientClosed } from "@turnpike/base";
+import { clientClosed, Fault, overloaded, shuttingDown } from "@turnpike/base";
 import { requireFormat } from "../content/media-format.ts";
-import type { AudioAnswer, AudioJob } from "./audio-thread.ts";
-import { type AudioFormat, type AudioMeasure, secondsOfBytes } from "./measure-audio.ts";
+import type { AudioAnswer, AudioJob, AudioStart } from "./audio-thread.ts";
+import { type AudioFormat, type AudioMeasure, secondsOfMp3 } from "./measure-audio.ts";
+import { computedSince, type ThreadTime } from "./thread-time.ts";
 
 /** A file as it is kept until its call ends. */
 export type AudioFile = {
@@ -19,7 +21,7 @@ export type AudioFile = {
 
 export type AudioDuration = {
   readonly format: AudioFormat;
-  /** Whether it was measured; otherwise both are the most its bytes could be. */
+  /** Whether it was measured; otherwise both are the most that the bytes of an MP3 can be. */
   readonly isMeasured: boolean;
   /** To bill where a provider reports nothing. */
   readonly durationMs: number;
@@ -35,16 +37,21 @@ export type AudioRequest = {
 };
 
 export type AudioMeter = {
-  /** Throws `invalid_audio`, which names the field, and `client_closed_request`. */
+  /**
+   * Throws `invalid_audio`, which names the field, also where it cannot be measured; `client_closed_request`; and where
+   * nothing is wrong with the file, `overloaded` and `shutting_down`.
+   */
   measure(file: AudioFile, request: AudioRequest): Promise<AudioDuration>;
-  /** Ends the threads; what they measure is answered as if it took too long. */
+  /** Ends the threads; what they measure is refused. */
   close(): Promise<void>;
 };
 
 export type MeterOptions = {
   readonly threadsMax?: number;
-  /** Of one file, from when its thread has it. */
-  readonly timeoutMs?: number;
+  /** For one file; beyond it, it cannot be measured. */
+  readonly computingMaxMs?: number;
+  /** For one file, from when its thread has it, whether it computes or the machine has no time for it. */
+  readonly waitMaxMs?: number;
   /** What is larger is not measured: a thread holds it whole. */
   readonly fileMaxBytes?: number;
   /** Replaced by tests. */
@@ -55,7 +62,8 @@ const mebibyte = 1024 * 1024;
 
 export function openAudioMeter({
   threadsMax = 2,
-  timeoutMs = 5_000,
+  computingMaxMs = 5_000,
+  waitMaxMs = 30_000,
   fileMaxBytes = 32 * mebibyte,
   script = new URL("./audio-thread.ts", import.meta.url),
 }: MeterOptions = {}): AudioMeter {
@@ -63,12 +71,12 @@ export function openAudioMeter({
   return {
     async measure(file, { param, formats, signal }) {
       const format = requireFormat(file.head, formats, param);
-      if (file.size > fileMaxBytes) return unmeasured(format, file.size);
+      if (file.size > fileMaxBytes) return unmeasured(format, file.size, param);
       const thread = await pool.take();
       try {
         if (signal?.aborted) throw clientClosed();
-        const measure = await ask(thread, { file, format, timeoutMs, signal });
-        return measure ? measured(format, measure) : unmeasured(format, file.size);
+        const measure = await ask(thread, { file, format, computingMaxMs, waitMaxMs, signal });
+        return measure ? measured(format, measure) : unmeasured(format, file.size, param);
       } finally {
         pool.give(thread);
       }
@@ -83,8 +91,13 @@ function measured(format: AudioFormat, { seconds, boundSeconds }: AudioMeasure):
   return { format, isMeasured: true, durationMs, holdMs };
 }
 
-function unmeasured(format: AudioFormat, size: number): AudioDuration {
-  const holdMs = wholeMs(secondsOfBytes(size));
+/** Throws the Fault that names the field, unless the bytes say how long the sound is at most. */
+function unmeasured(format: AudioFormat, size: number, param: string): AudioDuration {
+  if (format !== "mp3") {
+    const sentence = `Invalid '${param}': how long its sound lasts could not be measured. Send it as MP3, or as a WAV file without compression.`;
+    throw new Fault("invalid_audio", sentence, { param });
+  }
+  const holdMs = wholeMs(secondsOfMp3(size));
   return { format, isMeasured: false, durationMs: holdMs, holdMs };
 }
 
@@ -96,25 +109,38 @@ function wholeMs(seconds: number): number {
 type Question = {
   readonly file: AudioFile;
   readonly format: AudioFormat;
-  readonly timeoutMs: number;
+  readonly computingMaxMs: number;
+  readonly waitMaxMs: number;
   readonly signal: AbortSignal | undefined;
 };
 
-/** A place in the pool; its thread is started when it is needed, and again after it was ended. */
-type Thread = { running: RunningThread | undefined };
+/** So that little computing that is left on a busy machine is not asked for without end. */
+const computedEveryMs = 50;
+
+/** A place in the pool; its thread is started when it is needed, and again after it has ended. */
+type Thread = { running: RunningThread | undefined; isClosed: boolean };
 type RunningThread = { readonly worker: Worker; readonly exited: Promise<void> };
 
-/** Undefined where the file cannot be measured in time. Rejects with `client_closed_request` once the signal aborts. */
+/** Undefined where the file cannot be measured. Rejects with the Fault of what is not about the file. */
 async function ask(thread: Thread, question: Question): Promise<AudioMeasure | undefined> {
-  const { file, format, timeoutMs, signal } = question;
+  const { file, format, computingMaxMs, waitMaxMs, signal } = question;
   const worker = thread.running?.worker;
-  if (worker === undefined) return undefined;
+  if (worker === undefined) throw shuttingDown();
   const { job, transfers, close } = jobOf(file, format);
   const { promise, resolve, reject } = Promise.withResolvers<AudioAnswer | undefined>();
-  const end = () => resolve(undefined);
+  const end = () => (thread.isClosed ? reject(shuttingDown()) : resolve(undefined));
   const leave = () => reject(clientClosed());
-  const timer = setTimeout(end, timeoutMs);
-  worker.on("message", resolve).on("error", end).on("exit", end);
+  const late = setTimeout(() => reject(overloaded("measuring")), waitMaxMs);
+  let computing: NodeJS.Timeout | undefined;
+  const watch = (time: ThreadTime) => {
+    const leftMs = computingMaxMs - computedSince(time);
+    if (leftMs <= 0) end();
+    // A thread never computes for longer than the time that passes.
+    else computing = setTimeout(watch, Math.max(leftMs, computedEveryMs), time);
+  };
+  const hear = (message: AudioStart | AudioAnswer) =>
+    message.kind === "answer" ? resolve(message) : watch(message.time);
+  worker.on("message", hear).on("error", end).on("exit", end);
   signal?.addEventListener("abort", leave, { once: true });
   let answer: AudioAnswer | undefined;
   try {
@@ -124,9 +150,10 @@ async function ask(thread: Thread, question: Question): Promise<AudioMeasure | u
     answer = await promise;
     return answer?.measure;
   } finally {
-    clearTimeout(timer);
+    clearTimeout(late);
+    clearTimeout(computing);
     signal?.removeEventListener("abort", leave);
-    worker.off("message", resolve).off("error", end).off("exit", end);
+    worker.off("message", hear).off("error", end).off("exit", end);
     worker.unref();
     if (answer) close();
     // Nobody waits for its end; until then it may still read the file.
@@ -134,10 +161,12 @@ async function ask(thread: Thread, question: Question): Promise<AudioMeasure | u
   }
 }
 
-/** One that fails while nothing is asked of it is noticed by the next question, which is not answered. */
-function startThread(script: URL): RunningThread {
+/** One that fails while nothing is asked of it leaves its place to another. */
+function startThread(thread: Thread, script: URL): RunningThread {
   const worker = new Worker(script).on("error", () => undefined);
-  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve())).then(() => {
+    if (thread.running?.worker === worker) thread.running = undefined;
+  });
   return { worker, exited };
 }
 
@@ -176,18 +205,20 @@ class ThreadPool {
   readonly #threads: readonly Thread[];
   readonly #idle: Thread[];
   readonly #waiting: ((thread: Thread) => void)[] = [];
-  #isClosed = false;
 
   constructor(threadsMax: number, script: URL) {
     this.#script = script;
-    this.#threads = Array.from({ length: threadsMax }, () => ({ running: undefined }));
+    this.#threads = Array.from({ length: threadsMax }, () => ({
+      running: undefined,
+      isClosed: false,
+    }));
     this.#idle = [...this.#threads];
   }
 
   async take(): Promise<Thread> {
     const thread =
       this.#idle.pop() ?? (await new Promise<Thread>((resolve) => this.#waiting.push(resolve)));
-    if (!this.#isClosed) thread.running ??= startThread(this.#script);
+    if (!thread.isClosed) thread.running ??= startThread(thread, this.#script);
     return thread;
   }
 
@@ -198,7 +229,7 @@ class ThreadPool {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    for (const thread of this.#threads) thread.isClosed = true;
     await Promise.all(this.#threads.map(endThread));
   }
 }
