@@ -8,6 +8,7 @@ import {
   defaultImageTokens,
   type ModelRequest,
 } from "./model.ts";
+import { boundTextTokens } from "./operations/bound-search-units.ts";
 
 /** Role, separators and the name of a message in any chat template. */
 const tokensPerMessage = 16;
@@ -52,8 +53,8 @@ export function promptMax(modelRequest: ModelRequest): number {
 
 /** Each input is processed separately, so together they may be longer than the context. */
 function boundInputs(asked: OperationCall): number {
-  const { inputCount, textBytes, tokenCounts } = asked.request;
-  let tokens = textBytes + inputCount * tokensPerInput;
+  const { inputCount, tokenCounts } = asked.request;
+  let tokens = boundTextTokens(asked.model, asked.request) + inputCount * tokensPerInput;
   if (asked.operation === "transcription") tokens += instructionTokens;
   for (const count of tokenCounts) tokens += count;
   return Math.min(tokens, asked.model.contextTokens * inputCount) + boundMedia(asked);
@@ -74,8 +75,17 @@ export function boundMedia(asked: OperationCall): number {
   if (asked.operation === "transcription") {
     return Math.ceil((asked.request.holdMs * asked.model.audioTokensPerSecond) / 1_000);
   }
+  if (asked.operation === "embeddings") {
+    return asked.request.imageCount * (asked.model.imageTokens ?? defaultImageTokens);
+  }
   if (asked.operation === "moderation") return asked.request.imageCount * defaultImageTokens;
   return 0;
+}
+
+/** The part of them that is images. */
+export function boundImages(asked: ModelRequest): number {
+  const { operation } = asked;
+  return operation === "image" || operation === "embeddings" ? boundMedia(asked) : 0;
 }
 
 /** What a chat prompt costs beyond its text. */

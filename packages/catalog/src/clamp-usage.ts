@@ -26,7 +26,8 @@ export function nameVariants(
 
 /**
  * What a call may be billed for of a report: with what has a price and was not reported, by the names of the price list, and
- * within its bounds. Undefined for a report of units alone where tokens are billed: it says nothing of those.
+ * within its bounds; units of which nothing was used are not reported, since the call was answered. Undefined where tokens are
+ * billed and the report has no tokens.
  */
 export function fitUsage(
   modelRequest: ModelRequest,
@@ -34,10 +35,9 @@ export function fitUsage(
   reported: TokenUsage,
 ): { readonly usage: TokenUsage; readonly isClamped: boolean } | undefined {
   const rates = agreedPrice(modelRequest, route);
-  const { units = [] } = reported;
-  if (units.length > 0 && hasNoTokens(reported) && billsTokens(modelRequest, rates)) {
-    return undefined;
-  }
+  const units = reportedUnits(modelRequest, reported);
+  const isChat = modelRequest.operation === "chat";
+  if (!isChat && hasNoTokens(reported) && billsTokens(modelRequest, route)) return undefined;
   const missing = missingUnits(modelRequest, rates, units);
   const all = [...units, ...missing];
   const usage =
@@ -46,14 +46,45 @@ export function fitUsage(
   return { usage: clampUsage(modelRequest, usage), isClamped: true };
 }
 
+/** Without those of which nothing was used, and none below what is billed at least. */
+function reportedUnits(modelRequest: ModelRequest, { units = [] }: TokenUsage) {
+  const least = measuresOf(modelRequest).leastUnits?.(modelRequest) ?? [];
+  const leastOf = (unit: UnitCount["unit"]) => least.find((one) => one.unit === unit)?.count ?? 0;
+  return units.flatMap((one): readonly UnitCount[] =>
+    one.count > 0 ? [{ ...one, count: Math.max(one.count, leastOf(one.unit)) }] : [],
+  );
+}
+
 function hasNoTokens({ promptTokens, completionTokens }: TokenUsage): boolean {
   return promptTokens === 0 && completionTokens === 0;
 }
 
-/** Whether a call of this operation costs something by the token, beside its units. */
-function billsTokens({ operation }: ModelRequest, rates: Rates): boolean {
-  if (operation === "chat") return true;
+/** Whether a call costs something by the token, beside its units. */
+export function billsTokens(modelRequest: ModelRequest, route: Route): boolean {
+  const rates = agreedPrice(modelRequest, route);
   return rateKinds.some((kind) => billedRate(rates, kind) > 0n);
+}
+
+/** Which tokens a report leaves out that a call plainly took: of its prompt, or of its answer. */
+export type OmittedTokens = { readonly prompt: boolean; readonly output: boolean };
+
+const nothingOmitted: OmittedTokens = { prompt: false, output: false };
+
+/** `hasOutput` says whether anything of the answer passed here: a chat without any may have been refused. */
+export function omittedTokens(
+  modelRequest: ModelRequest,
+  route: Route,
+  { promptTokens, completionTokens }: TokenUsage,
+  hasOutput: boolean,
+): OmittedTokens {
+  if (promptTokens > 0 && completionTokens > 0) return nothingOmitted;
+  if (!billsTokens(modelRequest, route)) return nothingOmitted;
+  const isAnswered = hasOutput || modelRequest.operation !== "chat";
+  const hasWritten = hasOutput || measuresOf(modelRequest).unreported === "bound";
+  return {
+    prompt: isAnswered && promptTokens === 0,
+    output: hasWritten && completionTokens === 0,
+  };
 }
 
 /** Our own count of what has a price and is in no report. */

@@ -3,9 +3,18 @@
 export { atMarkup } from "./agreed-price.ts";
 export { applyCatalog, catalogChannel, queryAppliedVersion } from "./apply-catalog.ts";
 export { assertPromptFits } from "./assert-prompt-fits.ts";
-export { boundPrompt, promptMax } from "./bound-prompt.ts";
+export { boundImages, boundPrompt, promptMax } from "./bound-prompt.ts";
 export { queryNewestText, queryText, storeText } from "./catalog-text.ts";
-export { clampUsage, fitUsage, isPossibleUsage, nameVariants, usualUnits } from "./clamp-usage.ts";
+export {
+  billsTokens,
+  clampUsage,
+  fitUsage,
+  isPossibleUsage,
+  nameVariants,
+  type OmittedTokens,
+  omittedTokens,
+  usualUnits,
+} from "./clamp-usage.ts";
 export {
   boundCutPrompt,
   countPrompt,
@@ -38,7 +47,9 @@ export type {
   PriceVersion,
   Route,
 } from "./model.ts";
-export { whyUnpricedImage } from "./operations/image-measures.ts";
+export { answeredImageTokens, whyUnpricedImage } from "./operations/image-measures.ts";
+export { offeredForms } from "./operations/offered-forms.ts";
+export { whyUntimed } from "./operations/why-untimed.ts";
 export { operatorCost, type PricedUsage, pricesOfCall, priceUsage } from "./price-of-call.ts";
 export { queryPriceHistory } from "./price-versions.ts";
 export { parametersOfModel, parametersOfRoute } from "./route-parameters.ts";

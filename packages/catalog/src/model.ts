@@ -13,7 +13,10 @@ import type { ParsedRequest } from "@turnpike/wire";
 export const tokenizers = ["bytes", "o200k_base", "cl100k_base", "p50k_base", "r50k_base"] as const;
 export type Tokenizer = (typeof tokenizers)[number];
 
-/** `prediction`: callers may predict the answer; `dimensions`: callers may ask for shorter vectors. */
+/**
+ * `prediction`: callers may predict the answer; `dimensions`: callers may ask for shorter vectors; `timestamps`: transcripts have
+ * the times of what is said.
+ */
 export const capabilities = [
   "tools",
   "json_schema",
@@ -22,6 +25,7 @@ export const capabilities = [
   "files",
   "prediction",
   "dimensions",
+  "timestamps",
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
@@ -91,6 +95,8 @@ type ChatFacts = ModelFacts & {
   readonly reasoning: ReasoningOutput;
   /** The most prompt tokens one image can become. */
   readonly imageTokens: number;
+  /** The most output tokens of one image in an answer, if that is not the default. */
+  readonly imageOutputTokens?: number;
   /** The most prompt tokens one second of audio can become, if that is not the default. */
   readonly audioTokensPerSecond?: number;
   /** The most prompt tokens the upstream adds on its own: chat template, hidden instructions. */
@@ -101,6 +107,8 @@ type EmbeddingsFacts = ModelFacts & {
   readonly operation: "embeddings";
   /** How long its vectors are, unless a caller asks for shorter ones. */
   readonly dimensions: number;
+  /** The most prompt tokens one image can become, if that is not the default. */
+  readonly imageTokens?: number;
 };
 
 type ImageFacts = ModelFacts & {
@@ -130,6 +138,8 @@ type TranscriptionFacts = ModelFacts & {
   readonly maxOutputTokens: number;
   /** The longest audio that it takes. */
   readonly maxSeconds: number;
+  /** What shorter audio is billed as. */
+  readonly minSeconds?: number;
   readonly audioTokensPerSecond: number;
 };
 
@@ -216,6 +226,8 @@ export type CatalogFile = {
 };
 
 export const defaultImageTokens = 8_192;
+/** More than any image has that a chat answers with. Sources: Google's and OpenAI's guides to making images. */
+export const defaultImageOutputTokens = 8_192;
 /** Google counts 32, OpenAI 10. Source: their guides to audio understanding. */
 export const defaultAudioTokensPerSecond = 32;
 export const defaultTemplateTokens = 256;

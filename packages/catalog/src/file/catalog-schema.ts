@@ -64,7 +64,9 @@ const quirks = z.strictObject({
   reasoningHistory: z.enum(["reasoning_details", "reasoning_content"]).exactOptional(),
   embeddingEncoding: z.enum(["on_request", "float_only"]).exactOptional(),
   rerankTop: z.enum(["top_n", "top_k"]).exactOptional(),
+  rerankCut: z.enum(["known", "unknown"]).exactOptional(),
   images: z.enum(["openai", "openrouter", "together"]).exactOptional(),
+  embeddedImages: z.enum(["none", "openrouter", "jina"]).exactOptional(),
   /**
    * Belongs to the provider rather than its dialect, but has been written here since the first
    * catalog.
@@ -171,6 +173,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     ...service,
     routes: routesFor(provider, rates),
     imageTokens: tokens.default(defaultImageTokens),
+    imageOutputTokens: tokens.exactOptional(),
     audioTokensPerSecond: tokens.exactOptional(),
     templateTokens: tokens.default(defaultTemplateTokens),
     reasoning: z.enum(reasoningOutputs).optional(),
@@ -181,6 +184,7 @@ export function modelSchemaFor(providers: { has(id: string): boolean }) {
     operation: z.literal("embeddings"),
     ...facts,
     dimensions: z.int("must be a whole number").min(1).max(100_000),
+    imageTokens: tokens.exactOptional(),
     ...service,
     routes: routesFor(provider, inputRates),
     prices: inputRates,

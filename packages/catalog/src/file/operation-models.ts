@@ -46,6 +46,7 @@ export const transcriptionFields = {
   contextTokens,
   maxOutputTokens: tokens.default(16_384),
   maxSeconds: count(86_400).default(1_500),
+  minSeconds: count(600).exactOptional(),
   audioTokensPerSecond: count(1_000).default(defaultAudioTokensPerSecond),
 };
 

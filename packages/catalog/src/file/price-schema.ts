@@ -119,12 +119,9 @@ export const rates = z
   }));
 
 /** Embeddings have no output, and their inputs are never cached. */
-export const inputRates = z.strictObject({ input: usdPerMillion }).transform(({ input }) => ({
-  inputNanosPerMillion: input,
-  cachedInputNanosPerMillion: input,
-  cacheWriteNanosPerMillion: input,
-  outputNanosPerMillion: 0n,
-}));
+export const inputRates = z
+  .strictObject({ input: usdPerMillion, imageInput: usdPerMillion.exactOptional() })
+  .transform((stated) => toRates({ ...stated, output: 0n }));
 
 const highestUnitNanos = 1_000n * nanosPerUsd;
 

@@ -70,10 +70,11 @@ function textModels(facts: Facts): ModelEntry[] {
       ...facts("embeddings"),
       operation: "embeddings",
       name: "Sandbox Embeddings",
-      description: "Turns text into vectors: the same text always into the same one.",
+      description: "Turns texts and images into vectors: the same always into the same one.",
       contextTokens: 8_192,
       dimensions: 256,
-      capabilities: ["dimensions"],
+      imageTokens: 256,
+      capabilities: ["dimensions", "vision"],
       // USD 0.02 per million tokens.
       rates: inputRates(20_000_000n),
     },
@@ -174,6 +175,7 @@ function audioModels(facts: Facts): ModelEntry[] {
           key === "transcription"
             ? "Says how long its audio is, or what the comment of a WAV file says."
             : "The same, said by two speakers.",
+        capabilities: ["timestamps"],
         maxOutputTokens: 4_096,
         maxSeconds: 1_500,
         audioTokensPerSecond: 10,

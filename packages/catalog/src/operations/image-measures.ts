@@ -2,7 +2,7 @@
 // leaves to the model costs what the dearest form does.
 import { Fault } from "@turnpike/base";
 import { billedUnitRate, type Rates } from "@turnpike/terms";
-import type { ModelRequest } from "../model.ts";
+import { defaultImageOutputTokens, type ModelRequest } from "../model.ts";
 import type { BoundUnit } from "./bound-unit.ts";
 import { type ImageForm, variantsOf } from "./price-variants.ts";
 
@@ -18,6 +18,12 @@ export function imageOutputTokens({ model, request }: ImageCall): number {
   const names = variantsOf(Object.keys(outputTokens), request);
   const most = Math.max(0, ...names.map((name) => outputTokens[name] ?? 0));
   return most + request.partialImages * tokensPerPreview;
+}
+
+/** The most output tokens of so many images in the answer to a chat; other operations bound theirs by `outputBound`. */
+export function answeredImageTokens({ operation, model }: ModelRequest, images: number): number {
+  if (operation !== "chat" || images === 0) return 0;
+  return images * (model.imageOutputTokens ?? defaultImageOutputTokens);
 }
 
 /** The images asked for, in every form that they may turn out to have. */

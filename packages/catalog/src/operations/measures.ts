@@ -66,6 +66,8 @@ type Measures<Asked extends ModelRequest> = {
    * were held for, because what passed shows none.
    */
   readonly unreported: "text" | "audio" | "bound";
+  /** What fewer of a unit are billed as, in a report or measured here. */
+  readonly leastUnits?: (asked: Asked) => readonly UnitCount[];
   /** The units of an answer that reports none and delivered so many tokens; by default those that were held for. */
   readonly deliveredUnits?: (
     asked: Asked,
@@ -97,7 +99,11 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
     completionMax: ({ model, request }) => model.contextTokens * request.choices,
     unreported: "text",
   },
-  embeddings: { ...withoutOutput, extras: () => nothingBeside },
+  embeddings: {
+    ...withoutOutput,
+    extras: ({ request }) =>
+      request.imageCount === 0 ? nothingBeside : { ...nothingBeside, readsImages: true },
+  },
   image: {
     output: (asked) => ({
       tokens: imageOutputTokens(asked),
@@ -143,22 +149,27 @@ const measures: { readonly [Name in Operation]: Measures<Asking<Name>> } = {
     extras: ({ model, request }) => ({
       ...nothingBeside,
       audioPromptTokens: Math.ceil((request.holdMs * model.audioTokensPerSecond) / 1_000),
-      units: [{ unit: "audioMilliseconds", count: request.holdMs }],
+      units: [audioTime(model, request.holdMs)],
     }),
     completionMax: ({ model }) => model.maxOutputTokens,
     unreported: "text",
-    deliveredUnits: ({ request }) => [{ unit: "audioMilliseconds", count: request.durationMs }],
+    deliveredUnits: ({ model, request }) => [audioTime(model, request.durationMs)],
+    leastUnits: ({ model }) => [audioTime(model, 0)],
   },
   rerank: {
     ...withoutOutput,
     extras: (asked) => ({
       ...nothingBeside,
-      units: [{ unit: "searchUnits", count: boundSearchUnits(asked.request) }],
+      units: [{ unit: "searchUnits", count: boundSearchUnits(asked) }],
     }),
-    deliveredUnits: ({ request }) => [{ unit: "searchUnits", count: usualSearchUnits(request) }],
+    deliveredUnits: (asked) => [{ unit: "searchUnits", count: usualSearchUnits(asked) }],
   },
   moderation: { ...withoutOutput, extras: () => nothingBeside },
 };
+
+function audioTime({ minSeconds = 0 }: Asking<"transcription">["model"], ms: number) {
+  return { unit: "audioMilliseconds", count: Math.max(ms, minSeconds * 1_000) } as const;
+}
 
 function boundSpeechTokens(
   tokensPerCharacter: number,
