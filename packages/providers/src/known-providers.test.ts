@@ -14,7 +14,9 @@ const names = [
   "customTools",
   "responses",
   "embeddingEncoding",
+  "embeddedImages",
   "rerankTop",
+  "rerankCut",
   "images",
 ] as const;
 
@@ -34,7 +36,12 @@ test("each service is asked in its own way, and counted in its own way", () => {
   );
   expect(Object.fromEntries(asked)).toEqual({
     openai: { ...newLimit, ...shortIds, customTools: "native", responses: "native" },
-    openrouter: { ...many, ...shortIds, images: "openrouter" },
+    openrouter: {
+      ...many,
+      ...shortIds,
+      images: "openrouter",
+      embeddedImages: "openrouter",
+    },
     groq: { ...newLimit, ...many },
     deepseek: {},
     moonshot: many,
@@ -49,14 +56,14 @@ test("each service is asked in its own way, and counted in its own way", () => {
     together: { ...many, images: "together" },
     xai: { ...newLimit, ...many, reasoningTokens: "apart" },
     fireworks: many,
-    cohere: {},
-    jina: {},
+    cohere: { rerankCut: "known" },
+    jina: { embeddedImages: "jina" },
     voyage: { rerankTop: "top_k" },
     ollama: {},
     vllm: {},
     "llama.cpp": {},
     lmstudio: {},
-    sandbox: {},
+    sandbox: { embeddedImages: "openrouter" },
   });
 });
 

@@ -120,6 +120,7 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     developerRole: "known",
     controlFields: "obeys",
     images: "openrouter",
+    embeddedImages: "openrouter",
   }),
   groq: compatible(
     "https://api.groq.com/openai/v1",
@@ -182,8 +183,8 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
     systemMessages: "anywhere",
     controlFields: "rejects",
   }),
-  cohere: compatible("https://api.cohere.com/v2", "COHERE_API_KEY"),
-  jina: compatible("https://api.jina.ai/v1", "JINA_API_KEY"),
+  cohere: compatible("https://api.cohere.com/v2", "COHERE_API_KEY", { rerankCut: "known" }),
+  jina: compatible("https://api.jina.ai/v1", "JINA_API_KEY", { embeddedImages: "jina" }),
   voyage: compatible("https://api.voyageai.com/v1", "VOYAGE_API_KEY", { rerankTop: "top_k" }),
   anthropic: {
     kind: "anthropic",
@@ -231,5 +232,5 @@ export const knownProviders: Readonly<Record<string, KnownProvider>> = {
   vllm: compatible("http://127.0.0.1:8000/v1", undefined),
   "llama.cpp": compatible("http://127.0.0.1:8080/v1", undefined),
   lmstudio: compatible("http://127.0.0.1:1234/v1", undefined),
-  sandbox: compatible(undefined, undefined),
+  sandbox: compatible(undefined, undefined, { embeddedImages: "openrouter" }),
 };

@@ -92,6 +92,8 @@ export type UpstreamCall<
    * that match its defaults, of a chat request preferences that it does not obey.
    */
   readonly omittedFields: readonly string[];
+  /** That it is billed by tokens which only its upstream can count: it is asked in the form whose answer has them. */
+  readonly needsUsage?: boolean;
   readonly identity: AnswerIdentity;
   /** True if a kept-alive connection was just closed: the call opens a new one. */
   readonly freshConnection?: boolean;
@@ -123,6 +125,8 @@ export type WholeAnswer = {
   readonly deliveredTokens: number;
   /** The part of it that is audio. */
   readonly deliveredAudioTokens?: number;
+  /** The images in a chat, which none of these tokens are. */
+  readonly deliveredImages?: number;
   /** What of it is billed by other units. */
   readonly deliveredUnits?: readonly UnitCount[];
 };
@@ -137,7 +141,7 @@ export type UnreadAnswer = {
   readonly usage: TokenUsage | undefined;
 };
 
-/** `tokens` is what an event delivers, by our own count; `audioTokens` the part of it that is audio. */
+/** `tokens` is what an event delivers, by our own count, without its `images`; `audioTokens` the part of it that is audio. */
 export type StreamEvent =
   /** One line of JSON in the caller's own language, to send unchanged, and the event's name if any. */
   | {
@@ -146,6 +150,7 @@ export type StreamEvent =
       readonly name?: string;
       readonly tokens: number;
       readonly audioTokens?: number;
+      readonly images?: number;
       /** Whether a client is shown something although it has no tokens. */
       readonly isShown?: true;
     }
@@ -162,6 +167,7 @@ export type StreamEvent =
       readonly deltas: readonly DeltaEvent[];
       readonly tokens: number;
       readonly audioTokens?: number;
+      readonly images?: number;
     }
   /** The usage of an unfinished answer: its input is known, its output is at least this. */
   | { readonly kind: "early_usage"; readonly usage: TokenUsage }
@@ -194,6 +200,8 @@ export type StreamOptions = {
   readonly maxEventBytes: number;
   /** Headers of the answer: they say when to retry after an error inside it. */
   readonly headers: Headers;
+  /** Whether its type says that it is a stream of events. */
+  readonly isEventStream?: boolean;
 };
 
 /** The API of an upstream: pure functions over bytes. */
@@ -214,7 +222,7 @@ export type Dialect<
   /** The Fault for what a request of another language has and this one cannot express. */
   readonly whyUntranslatable?: (target: Target<Called>, request: Request) => Fault | undefined;
   /** Whether a request of another language that makes use of this parameter is refused for it, or sent without. */
-  readonly losesParameter?: (name: string, upstreamModel: string) => boolean;
+  readonly losesParameter?: (name: string, target: Target) => boolean;
   /** Its answers are bytes and no text, unless their type says JSON. */
   readonly isBinary?: true;
   /** Absent if nothing is ever streamed. */
@@ -250,6 +258,8 @@ export type UpstreamClient = {
    * continue, unread; false ends it immediately.
    */
   continuesWithoutClient(): boolean;
+  /** Called while an answer is read that is kept, with its size so far. Throws the Fault that ends it where that is too much. */
+  countAnswer?(bytes: number): void;
 };
 
 /** Follows a call to its upstream. */

@@ -9,6 +9,7 @@ import {
   speechCall,
   transcriptionCall,
 } from "./dialects/gemini-operations/sample-operations.fixture.ts";
+import { defaultQuirks, type OpenaiQuirks } from "./dialects/openai/quirks.ts";
 import type { Provider } from "./provider.ts";
 import { takesParameter } from "./why-untranslatable.ts";
 
@@ -29,7 +30,7 @@ const imageUses: Readonly<Record<string, readonly object[]>> = {
   seed: [{ seed: 7 }],
   image: [{ image: png }],
   mask: [{ image: png, mask: png }],
-  input_fidelity: [{ input_fidelity: "high" }],
+  input_fidelity: [{ image: png, input_fidelity: "high" }],
   user: [{ user: "u" }],
   safety_identifier: [{ safety_identifier: "s" }],
 };
@@ -61,6 +62,11 @@ const transcriptionUses: Readonly<Record<string, readonly Readonly<Record<string
 
 const google = geminiCall().provider;
 const { kind: _, ...shared } = google;
+const imagesAs = (images: OpenaiQuirks["images"]): Provider => ({
+  ...shared,
+  kind: "openai-compatible",
+  quirks: { ...defaultQuirks, images },
+});
 const elevenlabs: Provider = { ...shared, kind: "elevenlabs" };
 const deepgram: Provider = { ...shared, kind: "deepgram" };
 
@@ -82,6 +88,9 @@ function isSent(provider: Provider, request: ParsedRequest, name: string): boole
 }
 
 test.each([
+  ["image", "OpenAI", imagesAs("openai")],
+  ["image", "OpenRouter", imagesAs("openrouter")],
+  ["image", "Together", imagesAs("together")],
   ["image", "Gemini", google],
   ["speech", "Gemini", google],
   ["transcription", "Gemini", google],

@@ -41,10 +41,17 @@ export function whyUntranslatable(route: Target, request: ParsedRequest): Fault 
     return untranslatable("service_tier", "only OpenAI's API has service tiers");
   }
   const unlisted = whyUnlisted(provider, request, dialect.language);
-  if (unlisted !== undefined || dialect.language === request.language) return unlisted;
+  if (unlisted !== undefined) return unlisted;
+  if (dialect.language === request.language) return whyNotRelayed(request);
   const [first] = request.untranslatable;
   if (first !== undefined) return untranslatable(first.param, first.problem);
   return dialect.whyUntranslatable?.(route, request);
+}
+
+/** Where a response is relayed, its provider draws with another model, whose tokens are no part of the usage. */
+function whyNotRelayed({ language, extras }: ChatRequest): Fault | undefined {
+  if (language !== responsesLanguage || extras?.answersIn !== "images") return undefined;
+  return untranslatable("tools", "its provider draws with another model, which has no price here");
 }
 
 function findLongCache(changes: ChatRequest["priceChanging"]) {
@@ -65,23 +72,20 @@ function whyUnlisted(
 }
 
 /** Whether a route can be asked for a parameter. False where every value that makes use of it is refused, or left out. */
-export function takesParameter(
-  { provider, upstreamModel }: Target,
-  operation: Operation,
-  name: string,
-): boolean {
+export function takesParameter(target: Target, operation: Operation, name: string): boolean {
+  const { provider } = target;
   const language = operation === "embeddings" ? embeddingsLanguage : chatLanguage;
   const dialect = findDialect(provider, { operation, language });
   // The fields of the others are a closed set, which OpenAI's dialects read.
   if (operation !== "chat" && operation !== "embeddings") {
-    return dialect.losesParameter?.(name, upstreamModel) !== true;
+    return dialect.losesParameter?.(name, target) !== true;
   }
   if (dialect.language === language) {
     if (provider.unknownFields === "passed") return true;
     return isListedField(language, name) && !refusesPreference(provider, name);
   }
   if (name === "service_tier") return hasServiceTiers(dialect.language);
-  return dialect.losesParameter?.(currentNameOf(name), upstreamModel) !== true;
+  return dialect.losesParameter?.(currentNameOf(name), target) !== true;
 }
 
 /** Whether OpenAI itself is asked without it, though it is a field of compatible services. */

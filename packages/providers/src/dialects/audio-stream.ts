@@ -4,11 +4,11 @@ import type { Fault } from "@turnpike/base";
 import type { SpeechRequest } from "@turnpike/wire";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { endedEarly } from "../refusals/refuse.ts";
-import { AudioTokens } from "./openai/count-audio.ts";
+import { SpokenTokens } from "./spoken-tokens.ts";
 
 /** Audio without an end of its own: the connection's end is its end. An empty one is none. */
 export class AudioStream implements StreamReader {
-  readonly #tokens: AudioTokens;
+  readonly #tokens: SpokenTokens;
   readonly #inEvents: boolean;
   /** What the next piece begins with; of pieces in events, because base64 has no padding in its middle. */
   #rest: Uint8Array;
@@ -19,7 +19,7 @@ export class AudioStream implements StreamReader {
 
   /** `head` is sent before the first bytes of the upstream. */
   constructor({ format, answersInEvents }: SpeechRequest, head: Uint8Array = new Uint8Array()) {
-    this.#tokens = new AudioTokens(format);
+    this.#tokens = new SpokenTokens(format);
     this.#inEvents = answersInEvents;
     this.#rest = head;
   }
@@ -31,7 +31,7 @@ export class AudioStream implements StreamReader {
   push(bytes: Uint8Array): StreamEvent[] {
     if (bytes.byteLength === 0 || this.fault !== undefined || this.done) return [];
     this.#hasAudio = true;
-    const tokens = this.#tokens.add(bytes.byteLength);
+    const tokens = this.#tokens.add(bytes);
     const all = this.#rest.byteLength === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     if (this.#inEvents) return this.#asEvents(all, tokens);
     this.#rest = new Uint8Array();

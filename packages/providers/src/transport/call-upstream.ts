@@ -17,9 +17,8 @@ import type {
 import type { UpstreamLimits } from "../upstream-limits.ts";
 import { whyBaseUrlRefused } from "./check-base-url.ts";
 import { AnswerForms, isJsonType, parseAnswer } from "./convert-answer.ts";
-import { keepWaits } from "./keep-waits.ts";
 import { post } from "./post.ts";
-import { readBody, readShort, readShortBody } from "./read-body.ts";
+import { countDeclared, readBody, readShort, readShortBody } from "./read-body.ts";
 import { readStream } from "./read-stream.ts";
 import { MemberScan } from "./scan-members.ts";
 import { type ConnectionOptions, UpstreamConnection } from "./upstream-connection.ts";
@@ -66,15 +65,21 @@ async function callDialect<Request extends ParsedRequest>(
       // One JSON costs what its usage says, whether it is read or not.
       const isJson = isJsonType(response.headers);
       if (!isJson) connection.streamBegins();
-      const forms = new AnswerForms(dialect, attempt, keepWaits(response.headers), isJson);
-      const stream = await readStream(forms, response.body, connection);
+      const forms = new AnswerForms(dialect, attempt, response.headers);
+      const stream = await readStream(forms, response.body, connection, attempt);
       log.answered(stream);
       return stream;
     }
     // An answer announced as short is read in one piece, which costs far less.
     const read = isShort(response, attempt.limits)
       ? readShort(await readShortBody(response, connection), connection)
-      : await readBody(response.body, attempt.limits.maxBodyBytes, connection, new MemberScan());
+      : await readBody(
+          response.body,
+          attempt.limits.maxBodyBytes,
+          connection,
+          new MemberScan(),
+          countDeclared(response, attempt.client, attempt.limits),
+        );
     const answer = parseAnswer(dialect, attempt, response.headers, read);
     connection.close();
     log.answered(answer);

@@ -16,6 +16,7 @@ import type {
 import { unreadable } from "../refusals/refuse.ts";
 import type { UpstreamLimits } from "../upstream-limits.ts";
 import { beginsAsEvents, withoutDone } from "./body-form.ts";
+import { keepWaits } from "./keep-waits.ts";
 import type { ReadBody } from "./read-body.ts";
 import type { StreamForms } from "./read-stream.ts";
 import { eventsOfWhole } from "./whole-events.ts";
@@ -50,13 +51,15 @@ export class AnswerForms<Request extends ParsedRequest> implements StreamForms {
   readonly #call: Read<Request>;
   readonly #headers: Headers;
   readonly #isJson: boolean;
+  readonly #isEventStream: boolean;
 
-  /** `headers` are those that are kept, without the type of the answer. */
-  constructor(dialect: Dialect<Request>, call: Read<Request>, headers: Headers, isJson: boolean) {
+  /** Of the headers of the answer, only those are kept that are needed later. */
+  constructor(dialect: Dialect<Request>, call: Read<Request>, headers: Headers) {
     this.#dialect = dialect;
     this.#call = call;
-    this.#headers = headers;
-    this.#isJson = isJson;
+    this.#headers = keepWaits(headers);
+    this.#isJson = isJsonType(headers);
+    this.#isEventStream = isEventsType(headers);
   }
 
   get isBinary(): boolean {
@@ -66,7 +69,8 @@ export class AnswerForms<Request extends ParsedRequest> implements StreamForms {
   asEvents(): StreamReader {
     if (this.#dialect.isBinary === true && this.#isJson) return this.asWhole();
     const { maxEventBytes } = this.#call.limits;
-    const options = { maxEventBytes, headers: this.#headers };
+    const isEventStream = this.#isEventStream;
+    const options = { maxEventBytes, headers: this.#headers, isEventStream };
     return this.#dialect.openStream?.(this.#call, options) ?? this.asWhole();
   }
 
@@ -129,6 +133,10 @@ export function isJsonType(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get("content-type") ?? "");
 }
 
+function isEventsType(headers: Headers): boolean {
+  return /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
+}
+
 /** Some servers stream whatever is asked. Throws the Fault of a stream that broke off. */
 function wholeOfStream<Request extends ParsedRequest>(
   dialect: Dialect<Request>,
@@ -145,6 +153,7 @@ function wholeOfStream<Request extends ParsedRequest>(
   const deltas: DeltaEvent[] = [];
   let tokens = 0;
   let audioTokens = 0;
+  let images = 0;
   let usage: WholeAnswer["usage"];
   let finish: WholeAnswer["finish"] = null;
   for (const event of events) {
@@ -153,6 +162,7 @@ function wholeOfStream<Request extends ParsedRequest>(
     if (event.kind === "finish") finish = { reason: event.reason, native: event.native };
     if ("tokens" in event) tokens += event.tokens;
     if (event.kind === "deltas") audioTokens += event.audioTokens ?? 0;
+    if (event.kind === "deltas") images += event.images ?? 0;
   }
   if (!reader.done) throw new Fault("bad_gateway", "The upstream provider broke off its answer.");
   return {
@@ -163,6 +173,7 @@ function wholeOfStream<Request extends ParsedRequest>(
     finish,
     deliveredTokens: tokens,
     ...(audioTokens > 0 && { deliveredAudioTokens: audioTokens }),
+    ...(images > 0 && { deliveredImages: images }),
   };
 }
 

@@ -1,6 +1,8 @@
 // Reads a whole body up to a limit, under the deadlines of its call. Once its client has disconnected, an
 // answer is not kept: only what its bill needs stays in memory.
 
+import type { UpstreamClient } from "../provider.ts";
+import type { UpstreamLimits } from "../upstream-limits.ts";
 import { beginsAsJson } from "./body-form.ts";
 import { MemberScan } from "./scan-members.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
@@ -16,12 +18,13 @@ export type ReadBody = {
   readonly scanned?: MemberScan | undefined;
 };
 
-/** The bytes as text, or, once the answer is unread, passed to `scan` instead of being kept. */
+/** The bytes as text, `counted` as they come, or, once the answer is unread, passed to `scan` instead of being kept. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
   connection: Pick<UpstreamConnection, "startWaiting" | "stopWaiting" | "unread">,
   scan?: MemberScan,
+  counted: (bytes: number) => void = () => undefined,
 ): Promise<ReadBody> {
   if (!body) return { text: "", complete: true };
   const reader = body.getReader();
@@ -41,6 +44,7 @@ export async function readBody(
       return { text: decode(chunks).slice(0, maxBytes), complete: false, scanned };
     }
     isJson ??= beginsAsJson(value);
+    counted(size);
     // Only one JSON has what an unread answer is scanned for.
     if (scan === undefined || !connection.unread || !isJson) continue;
     scanned = scan;
@@ -73,6 +77,31 @@ export function readShort(
   const scan = new MemberScan();
   scan.push(bytes);
   return { text: "", complete: true, scanned: scan };
+}
+
+const stepBytes = 1024 * 1024;
+
+/** Counts what an answer says of its length at once: of many that come together, those that fit are read to their end. */
+export function countDeclared(
+  response: Response,
+  client: Pick<UpstreamClient, "countAnswer">,
+  { maxBodyBytes }: Pick<UpstreamLimits, "maxBodyBytes">,
+): (bytes: number) => void {
+  const count = countLarge(client);
+  count(Math.min(Number(response.headers.get("content-length") ?? 0), maxBodyBytes));
+  return count;
+}
+
+/** Tells `client` each time that an answer has become larger by a mebibyte: what is small is not worth it. */
+export function countLarge(
+  client: Pick<UpstreamClient, "countAnswer"> | undefined,
+): (bytes: number) => void {
+  let told = 0;
+  return (bytes) => {
+    if (bytes - told < stepBytes) return;
+    client?.countAnswer?.(bytes);
+    told = bytes;
+  };
 }
 
 function decode(chunks: readonly Uint8Array[]): string {

@@ -3,8 +3,10 @@
 // promise: an async function takes six heap cells (decision 16).
 
 import type { Fault } from "@turnpike/base";
-import type { StreamAnswer, StreamEvent, StreamReader } from "../provider.ts";
+import type { StreamAnswer, StreamEvent, StreamReader, UpstreamClient } from "../provider.ts";
+import { streamLimits, type UpstreamLimits } from "../upstream-limits.ts";
 import { beginsAsJson } from "./body-form.ts";
+import { countLarge } from "./read-body.ts";
 import type { BodyRead, BodyReader, UpstreamConnection } from "./upstream-connection.ts";
 
 /** How long the end of a finished answer may take before its connection is abandoned. */
@@ -44,12 +46,20 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   #stream: StreamReader;
   #held: StreamEvent[] = [];
   #over = false;
+  readonly #countBytes: ((bytes: number) => void) | undefined;
+  #bytes = 0;
 
-  constructor(reader: BodyReader, forms: StreamForms, connection: UpstreamConnection) {
+  constructor(
+    reader: BodyReader,
+    forms: StreamForms,
+    connection: UpstreamConnection,
+    countBytes: ((bytes: number) => void) | undefined,
+  ) {
     this.#reader = reader;
     this.#forms = forms;
     this.#stream = forms.asEvents();
     this.#connection = connection;
+    this.#countBytes = countBytes;
   }
 
   get upstreamId(): string | undefined {
@@ -90,6 +100,14 @@ class Batches implements AsyncIterableIterator<StreamEvent[], undefined> {
   readonly #onRead = ({ done, value }: BodyRead): Result | Promise<Result> => {
     this.#connection.stopWaiting();
     if (done) return this.#handOut(this.#stream.end());
+    if (this.#countBytes !== undefined) {
+      this.#bytes += value.byteLength;
+      try {
+        this.#countBytes(this.#bytes);
+      } catch (thrown) {
+        return this.#fail(this.#connection.explain(thrown));
+      }
+    }
     if (this.#forms !== undefined) this.#begin(value, this.#forms);
     return this.#handOut(this.#stream.push(value));
   };
@@ -135,13 +153,22 @@ function isUnderWay(events: readonly StreamEvent[]): boolean {
   return events.some(saysSomething);
 }
 
+type StreamBounds = {
+  readonly client: Pick<UpstreamClient, "countAnswer">;
+  readonly limits: Pick<UpstreamLimits, "maxEventBytes">;
+};
+
 /** Resolves with the first token (or the end) read; rejects with a Fault if one came before it. */
 export async function readStream(
   forms: StreamForms,
   body: ReadableStream<Uint8Array>,
   connection: UpstreamConnection,
+  { client, limits }: StreamBounds,
 ): Promise<StreamAnswer> {
-  const batches = new Batches(body.getReader(), forms, connection);
+  // Of images, events are as large as whole answers and are kept until their bill: they count as such.
+  const isLarge = limits.maxEventBytes > streamLimits.maxEventBytes;
+  const countBytes = isLarge ? countLarge(client) : undefined;
+  const batches = new Batches(body.getReader(), forms, connection, countBytes);
   const held: StreamEvent[] = [];
   while (!isUnderWay(held)) {
     const batch = await batches.next();

@@ -22,7 +22,8 @@ export function eventsOfWhole(whole: WholeAnswer, request: ParsedRequest): Strea
 }
 
 function contentEvents(whole: WholeAnswer, request: ParsedRequest): StreamEvent[] {
-  const { content, finish, deliveredTokens: tokens, deliveredAudioTokens } = whole;
+  const { content, finish, deliveredTokens: tokens } = whole;
+  const { deliveredAudioTokens: audioTokens, deliveredImages: images } = whole;
   switch (content.kind) {
     case "audio":
       return [audioEvent(content, tokens, request)];
@@ -32,8 +33,11 @@ function contentEvents(whole: WholeAnswer, request: ParsedRequest): StreamEvent[
       return transcriptEvents(content, tokens);
     default: {
       if (content.kind !== "deltas" || finish === null) throw unreadable();
-      const audio = deliveredAudioTokens === undefined ? {} : { audioTokens: deliveredAudioTokens };
-      return [{ kind: "deltas", deltas: content.deltas, tokens, ...audio }];
+      const media = {
+        ...(audioTokens !== undefined && { audioTokens }),
+        ...(images !== undefined && { images }),
+      };
+      return [{ kind: "deltas", deltas: content.deltas, tokens, ...media }];
     }
   }
 }

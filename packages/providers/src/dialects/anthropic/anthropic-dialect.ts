@@ -24,7 +24,7 @@ const wholeDialect: Dialect<ChatRequest, AnthropicProvider> = {
     retryWithoutSchemas(call, dialectRequest, status, refusal) ??
     retryWithoutThinking(call, dialectRequest, status, refusal),
   whyUntranslatable: (target, request) => faultOf(() => translateConversation(target, request)),
-  losesParameter: (name, upstreamModel) =>
+  losesParameter: (name, { upstreamModel }) =>
     losesField("anthropic", name) || !takesSampling(upstreamModel, name),
   openStream: (call, options) =>
     call.provider.cloud === "bedrock"

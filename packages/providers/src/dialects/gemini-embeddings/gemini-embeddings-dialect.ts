@@ -40,8 +40,9 @@ const mostInputs = 100;
 
 function whyUntranslatable(
   _: Target<GoogleProvider>,
-  { parsed, texts, inputCount }: EmbeddingsRequest,
+  { parsed, texts, parts, inputCount }: EmbeddingsRequest,
 ): Fault | undefined {
+  if (parts !== undefined) return untranslatable("input", "Gemini is sent texts alone");
   const lost = findLostField("geminiEmbeddings", parsed);
   if (lost !== undefined) return lost;
   if (texts.length === 0) {

@@ -6,11 +6,12 @@ import { endedEarly, refuse } from "../../refusals/refuse.ts";
 import { untranslatable } from "../../untranslatable.ts";
 import { acceptUnread } from "../accept-body.ts";
 import { forRecords } from "../audio-services.ts";
-import { AudioTokens } from "../openai/count-audio.ts";
+import { tokensIn } from "../spoken-tokens.ts";
 import { wrapWav } from "../wrap-wav.ts";
 import { generateRequest } from "./generate-request.ts";
 import { parseGenerated, parseMediaUsage } from "./parse-generated.ts";
 
+const bytesPerSample = 2;
 /** Of the samples, if their type does not say. */
 const usualRate = 24_000;
 
@@ -57,7 +58,7 @@ export const geminiSpeechDialect: Dialect<SpeechRequest, GoogleProvider> = {
       },
       usage: allAudio(usage),
       finish: null,
-      deliveredTokens: new AudioTokens(format).add(samples.byteLength),
+      deliveredTokens: tokensIn(samples.byteLength / (rate * bytesPerSample)),
     };
   },
   parseUnread: (call, members, headers) =>

@@ -12,6 +12,9 @@ import { countDeltas, parseResponse, ResponseMemory, readEnd } from "./parse-res
 import { countWritten, nameAnswer, parseGeminiBody } from "./parse-whole.ts";
 import { StrayText } from "./stray-text.ts";
 
+/** One for all events that have none: an object for each would be a cell more. */
+const noImages = {};
+
 export class GeminiStream extends PayloadStream {
   readonly #call: GeminiCall;
   readonly #headers: Headers;
@@ -62,22 +65,32 @@ export class GeminiStream extends PayloadStream {
     const source = this.#memory.isRelayed ? parseObject(payload) : parseGeminiBody(payload);
     if (source === undefined) throw notJson();
     if (!this.isAnswer(source, meaningOf(source, isNamedError))) return;
+    const before = this.#memory.images;
     const read = parseResponse(source, this.#memory);
+    const count = this.#memory.images - before;
+    const images = count === 0 ? noImages : { images: count };
     this.noteId(read.upstreamId);
-    const { deltas, tokens } = this.#memory.isRelayed ? this.#relay(payload, source, events) : read;
+    const { deltas, tokens } = this.#memory.isRelayed
+      ? this.#relay(payload, source, images, events)
+      : read;
     this.#retained.addDeltas(deltas, tokens);
-    if (deltas.length > 0) events.push({ kind: "deltas", deltas, tokens });
-    this.#delivered ||= tokens > 0;
+    if (deltas.length > 0) events.push({ kind: "deltas", deltas, tokens, ...images });
+    this.#delivered ||= tokens > 0 || count > 0;
     // Each response repeats the counts so far.
     if (read.usage === undefined) return;
     events.push({ kind: this.finished ? "usage" : "early_usage", usage: read.usage });
   }
 
   /** The response unchanged, except for its id and its model; its text counts, and nothing else of it is read. */
-  #relay(payload: string, source: JsonObject, events: StreamEvent[]) {
+  #relay(
+    payload: string,
+    source: JsonObject,
+    images: { readonly images?: number },
+    events: StreamEvent[],
+  ) {
     const tokens = countWritten(source);
     const json = singleLine(setMembers(payload, nameAnswer(this.#call)));
-    events.push({ kind: "chunk", json, tokens });
+    events.push({ kind: "chunk", json, tokens, ...images });
     return { deltas: [], tokens };
   }
 

@@ -56,3 +56,15 @@ test.each([
   const { stream, chunks } = read(text);
   expect([chunks, stream.done, stream.fault?.code]).toEqual([[], false, "bad_gateway"]);
 });
+
+test("images are counted wherever they are delivered, and drafts of them are not", () => {
+  const inlineData = { mimeType: "image/png", data: "AAAA" };
+  const parts = [{ inlineData, thought: true }, { inlineData }, { inlineData }];
+  const answer = response([candidate(parts, "STOP")], counts);
+  for (const asked of [call, geminiCall({ modalities: ["image", "text"] })]) {
+    expect(parseWhole(asked, JSON.stringify(answer), headers).deliveredImages).toBe(2);
+    const stream = new GeminiStream(asked, { maxEventBytes: 1024 * 1024, headers });
+    const events = [...stream.push(new TextEncoder().encode(sse(answer))), ...stream.end()];
+    expect(events.flatMap((event) => ("images" in event ? [event.images] : []))).toEqual([2]);
+  }
+});

@@ -47,6 +47,8 @@ export class ResponseMemory {
   readonly mostCalls: number;
   /** Why the prompt was refused. */
   blocked: string | undefined;
+  /** That were delivered. Drafts of a model that thinks in images are not part of the answer. */
+  images = 0;
 
   constructor({ request }: GeminiCall) {
     this.isRelayed = request.language === geminiLanguage;
@@ -192,6 +194,7 @@ function parsePart(
   deltas: DeltaEvent[],
 ): void {
   const signature = parseText(part.thoughtSignature);
+  if (part.thought !== true && isImage(part.inlineData)) memory.images += 1;
   if (isObject(part.functionCall)) {
     if (candidate.calls >= memory.mostCalls) return;
     deltas.push(parseCall(part.functionCall, choice, candidate.calls, signature, memory));
@@ -202,7 +205,6 @@ function parsePart(
   if (isObject(part.inlineData) && memory.wantsImages) {
     const url = imageUrlOf(part.inlineData);
     if (url === undefined) throw brokenOff();
-    // Drafts of a model that thinks in images are not part of the answer.
     if (part.thought !== true) deltas.push({ kind: "image", choice, url });
     if (candidate.said === "nothing") candidate.said = "text";
     return;
@@ -229,6 +231,10 @@ function parsePart(
     const data = markSignature(signature);
     deltas.push({ kind: "reasoning_encrypted", choice, data, id: undefined });
   }
+}
+
+function isImage(data: unknown): boolean {
+  return isObject(data) && imageUrlOf(data) !== undefined;
 }
 
 function imageUrlOf({ mimeType, data }: JsonObject): string | undefined {

@@ -54,6 +54,7 @@ export function parseWhole(call: GeminiCall, text: string, headers: Headers): Wh
     usage,
     finish,
     deliveredTokens: own === undefined ? countDeltas(deltas) : countWritten(own),
+    ...(memory.images > 0 && { deliveredImages: memory.images }),
   };
 }
 

@@ -26,12 +26,14 @@ import { pathOf } from "../openai/openai-path.ts";
 import { copyUnknown } from "../openai/parse-content.ts";
 import { parseCount } from "../openai/parse-usage.ts";
 import { copyVectors } from "./copy-vectors.ts";
+import { whyNoParts, writeInput } from "./embedded-parts.ts";
 
 type EmbeddingsCall = UpstreamCall<EmbeddingsRequest, OpenaiProvider>;
 
 export const embeddingsDialect: Dialect<EmbeddingsRequest, OpenaiProvider> = {
   language: embeddingsLanguage,
   buildRequest,
+  whyUntranslatable: ({ provider }, request) => whyNoParts(provider, request),
   parseWhole,
   parseUnread,
   refuse,
@@ -48,7 +50,7 @@ function buildRequest(call: EmbeddingsCall): DialectRequest {
     path: pathOf(call, "/embeddings"),
     accept: "application/json",
     body: editJsonObject(request.raw, request.members, {
-      set: { model: JSON.stringify(call.upstreamModel) },
+      set: { model: JSON.stringify(call.upstreamModel), ...writeInput(call) },
       remove,
     }),
     ignored: [...findIgnored(request.parsed, remove, isIn), ...namesOfTask(request)],
@@ -93,7 +95,7 @@ function answerWith(call: EmbeddingsCall, source: JsonObject, vectors: Vectors):
     kind: "whole",
     upstreamId: parseText(source.id),
     content: { kind: "body", body, ...(json !== undefined && { copied: { data: json } }) },
-    usage: parseEmbeddingsUsage(source.usage),
+    usage: parseEmbeddingsUsage(source.usage, call.request),
     finish: null,
     deliveredTokens: 0,
   };
@@ -104,15 +106,23 @@ function parseUnread(
   members: JsonObject | undefined,
   headers: Headers,
 ): UnreadAnswer {
-  return acceptUnread(members, call, headers, ({ usage }) => parseEmbeddingsUsage(usage));
+  return acceptUnread(members, call, headers, ({ usage }) =>
+    parseEmbeddingsUsage(usage, call.request),
+  );
 }
 
 /** Undefined if the count cannot be billed; there is no output, so the prompt is everything. */
-function parseEmbeddingsUsage(usage: unknown): TokenUsage | undefined {
+function parseEmbeddingsUsage(
+  usage: unknown,
+  { imageCount }: EmbeddingsRequest,
+): TokenUsage | undefined {
   if (!isObject(usage)) return undefined;
   const promptTokens = parseCount(usage.prompt_tokens) ?? parseCount(usage.total_tokens);
   if (promptTokens === undefined) return undefined;
+  const details = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  const imagePromptTokens = imageCount > 0 ? parseCount(details.image_tokens) : undefined;
   return {
+    ...(imagePromptTokens !== undefined && { imagePromptTokens }),
     promptTokens,
     completionTokens: 0,
     cachedTokens: 0,

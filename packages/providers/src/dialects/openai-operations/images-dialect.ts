@@ -43,6 +43,8 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
     const isSent = fieldsOf(call)[refused] !== undefined;
     return isSent ? requestWithout(call, refused) : undefined;
   },
+  losesParameter: (name, { provider }) =>
+    provider.kind === "openai-compatible" && forms[provider.quirks.images].lost.has(name),
   whyUntranslatable: (target, request) => formOf(target).whyUntranslatable(request),
   openStream: ({ provider, request }, options) =>
     new ImagesStream(provider, request.imageCount, options),
@@ -74,6 +76,7 @@ export const imagesDialect: Dialect<ImageRequest, OpenaiProvider> = {
 
 const openaiImages: ImagesForm = {
   buildRequest: (call) => requestWithout(call, undefined),
+  lost: new Set(["aspect_ratio", "style"]),
   whyUntranslatable(request) {
     if (request.aspectRatio !== undefined) {
       return untranslatable("aspect_ratio", "send `size` instead, in pixels");

@@ -6,5 +6,7 @@ import type { DialectRequest, OpenaiProvider, UpstreamCall } from "../../provide
 
 export type ImagesForm = {
   readonly buildRequest: (call: UpstreamCall<ImageRequest, OpenaiProvider>) => DialectRequest;
+  /** Parameters that are refused or left out, whatever their value. */
+  readonly lost: ReadonlySet<string>;
   readonly whyUntranslatable: (request: ImageRequest) => Fault | undefined;
 };

@@ -77,8 +77,8 @@ export class ImagesStream extends PayloadStream {
   #complete(events: StreamEvent[]): void {
     if (this.#images === 0) throw this.whyIncomplete();
     const units = [countImages(this.#images, this.#form)];
-    if (this.#usage === undefined) events.push({ kind: "delivered", units });
-    else events.push({ kind: "usage", usage: { ...this.#usage, units } });
+    events.push({ kind: "delivered", units });
+    if (this.#usage !== undefined) events.push({ kind: "usage", usage: { ...this.#usage, units } });
     super.complete(events);
   }
 }

@@ -10,6 +10,7 @@ import {
 } from "@turnpike/wire";
 import type { OpenaiProvider, UpstreamCall } from "../../provider.ts";
 import { untranslatable } from "../../untranslatable.ts";
+import { forRecords } from "../audio-services.ts";
 import type { ImagesForm } from "./images-form.ts";
 import { operationRequest, sameFields } from "./operation-answer.ts";
 
@@ -29,6 +30,7 @@ export const openrouterImages: ImagesForm = {
     }));
     return { ...request, body: "", upload };
   },
+  lost: new Set(["mask", "moderation", "style", "input_fidelity", ...forRecords]),
   whyUntranslatable: ({ mask }) =>
     mask === undefined
       ? undefined

@@ -19,13 +19,13 @@ export const rerankDialect: Dialect<RerankRequest, OpenaiProvider> = {
   language: rerankLanguage,
   buildRequest(call) {
     const { request, provider, upstreamModel } = call;
-    const { query, texts, topCount, maxTokensPerDocument } = request;
+    const { query, texts, topCount, inputTokensMax } = request;
     return operationRequest(call, "/rerank", {
       model: upstreamModel,
       query,
       documents: texts,
       [provider.quirks.rerankTop]: topCount,
-      ...(maxTokensPerDocument !== undefined && { max_tokens_per_doc: maxTokensPerDocument }),
+      ...(inputTokensMax !== undefined && { max_tokens_per_doc: inputTokensMax }),
     });
   },
   parseWhole(call, text, headers): WholeAnswer {

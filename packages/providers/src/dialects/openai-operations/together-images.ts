@@ -2,12 +2,25 @@
 import type { Fault } from "@turnpike/base";
 import { type ImageRequest, writeJsonUpload } from "@turnpike/wire";
 import { untranslatable } from "../../untranslatable.ts";
+import { forRecords } from "../audio-services.ts";
 import type { ImagesForm } from "./images-form.ts";
 import { addressOf } from "./openrouter-images.ts";
 import { operationRequest } from "./operation-answer.ts";
 
 /** Source: `TogetherAIImageModel` of Vercel's AI SDK, and Together's API reference. */
 export const togetherImages: ImagesForm = {
+  lost: new Set([
+    "resolution",
+    "aspect_ratio",
+    "quality",
+    "output_compression",
+    "background",
+    "mask",
+    "moderation",
+    "style",
+    "input_fidelity",
+    ...forRecords,
+  ]),
   buildRequest(call) {
     const { request, upstreamModel } = call;
     const [, width, height] = /^(\d+)x(\d+)$/.exec(request.size ?? "") ?? [];

@@ -2,6 +2,7 @@
 // the caller reads is written here, so that its provider is asked for JSON with as many details as that needs.
 import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
 import {
+  fieldOfTimes,
   filenameWith,
   formEntries,
   isSseDone,
@@ -36,7 +37,7 @@ export const transcriptionDialect: Dialect<TranscriptionRequest, OpenaiProvider>
   buildRequest: (call) => requestWith(call, formatFor(call.request)),
   /** Newer models of OpenAI have no timestamps: what needs none is answered without. */
   retryAfterRefusal(call, _sent, status, refusal) {
-    if (status !== 400 || needsTimes(call.request)) return undefined;
+    if (status !== 400 || fieldOfTimes(call.request) !== undefined) return undefined;
     if (call.request.format !== "verbose_json" || !refusal.includes("response_format")) {
       return undefined;
     }
@@ -48,17 +49,13 @@ export const transcriptionDialect: Dialect<TranscriptionRequest, OpenaiProvider>
     const body = acceptBody(parseObject(text), call, headers);
     const whole = wholeOf(body);
     // Captions without times would be paid for and empty.
-    if (needsTimes(call.request) && !hasSegments(whole)) throw unreadable();
+    if (fieldOfTimes(call.request) !== undefined && !hasSegments(whole)) throw unreadable();
     return whole;
   },
   parseUnread: (call, members, headers) =>
     acceptUnread(members, call, headers, parseTranscriptionUsage),
   refuse,
 };
-
-function needsTimes({ format, granularities }: TranscriptionRequest): boolean {
-  return format === "srt" || format === "vtt" || granularities.length > 0;
-}
 
 function hasSegments({ content }: WholeAnswer): boolean {
   return content.kind === "transcript" && (content.segments ?? content.words) !== undefined;

@@ -1,6 +1,12 @@
 // Reads response objects of an upstream: with our id and model, and their usage removed for billing.
 import { isObject, type JsonObject, parseObject, parseText } from "@turnpike/base";
-import { absentMembers, type FinishReason, setMembers, type TokenUsage } from "@turnpike/wire";
+import {
+  absentMembers,
+  type FinishReason,
+  presentMemory,
+  setMembers,
+  type TokenUsage,
+} from "@turnpike/wire";
 import type { UnreadAnswer, WholeAnswer } from "../../provider.ts";
 import { unreadable } from "../../refusals/refuse.ts";
 import { acceptBody, acceptUnread } from "../accept-body.ts";
@@ -22,7 +28,7 @@ function ownMembers({ identity, request }: ResponseCall, response: JsonObject): 
     created_at: created,
     model,
     usage: null,
-    store: false,
+    ...presentMemory(request.memory),
     items_kept: request.keepsItems,
     ...absentMembers(response, request),
   };

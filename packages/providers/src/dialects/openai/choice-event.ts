@@ -7,6 +7,7 @@ import type { RetainedBound } from "../retained-bound.ts";
 import { textOfDeltas, writtenChatText } from "../written-text.ts";
 import { type ChatCall, isTranslated } from "./build-request.ts";
 import { type AudioOut, silence } from "./count-audio.ts";
+import { countImages } from "./count-images.ts";
 import { countDelta } from "./count-tokens.ts";
 import { parseDeltas } from "./parse-deltas.ts";
 
@@ -30,12 +31,17 @@ export function eventOf(
     const chunk: JsonObject = { ...head, choices: [choice] };
     if (showsNoUsageYet(call.request)) chunk.usage = null;
     const counted = countOf(writtenChatText(delta), audioOut, call);
-    return { kind: "chunk", json: JSON.stringify(chunk), ...counted };
+    return { kind: "chunk", json: JSON.stringify(chunk), ...counted, ...imagesOf(delta) };
   }
   const deltas = parseDeltas(choice);
   const counted = countOf(textOfDeltas(deltas), audioOut, call);
   retained.addDeltas(deltas, counted.tokens);
-  return { kind: "deltas", deltas, ...counted };
+  return { kind: "deltas", deltas, ...counted, ...imagesOf(choice.delta) };
+}
+
+function imagesOf(delta: unknown): Pick<ChoiceEvent, "images"> {
+  const images = countImages(delta);
+  return images === 0 ? {} : { images };
 }
 
 function countOf(

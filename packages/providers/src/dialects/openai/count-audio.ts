@@ -4,12 +4,12 @@ import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import type { ChatRequest } from "@turnpike/wire";
 
 /** An audio token of an answer lasts 50 ms. Source: OpenAI's guide to the costs of audio models. */
-const tokensPerSecond = 20;
+export const tokensPerSecond = 20;
 
 /** 24 kHz, 16 bits, one channel: the output of OpenAI's models. */
 const pcmBytesPerSecond = 48_000;
 
-/** For the formats in OpenAI's openapi.yaml, at the usual bit rates of speech; all others count as PCM. */
+/** For the formats in OpenAI's openapi.yaml, at the usual bit rates of speech; all others count as PCM. Chats have pieces in JSON. */
 const bytesPerSecond: ReadonlyMap<unknown, number> = new Map([
   ["flac", pcmBytesPerSecond / 2],
   ["mp3", 16_000],
@@ -23,7 +23,7 @@ export type AudioOut = { readonly transcript: string; readonly tokens: number };
 export const silence: AudioOut = { transcript: "", tokens: 0 };
 
 /** Adds up the bytes of one answer: the tokens of all its fragments together are rounded up only once. */
-export class AudioTokens {
+class AudioTokens {
   readonly #bytesPerToken: number;
   #bytes = 0;
   #tokens = 0;

@@ -62,3 +62,9 @@ test("a signature beside the text signs it, and no text is repeated", () => {
     { kind: "reasoning", choice: 0, text: "why", signature: undefined },
   ]);
 });
+
+test("images become events of their own, and those without an address are ignored", () => {
+  const url = "data:image/png;base64,AAAA";
+  const images = [{ type: "image_url", image_url: { url } }, { image_url: {} }, 7];
+  expect(said({ images })).toEqual([{ kind: "image", choice: 0, url }]);
+});

@@ -17,6 +17,7 @@ export function parseDeltas(source: JsonObject): DeltaEvent[] {
     if (refusal !== undefined) events.push({ kind: "refusal", choice, text: refusal });
     parseToolCalls(said.tool_calls, choice, events);
     if (isObject(said.audio)) events.push({ kind: "audio", choice, audio: said.audio });
+    parseImages(said.images, choice, events);
   }
   if (isObject(source.logprobs)) {
     events.push({ kind: "logprobs", choice, logprobs: source.logprobs });
@@ -60,6 +61,16 @@ function parseDetail(detail: JsonObject, choice: number): DeltaEvent[] {
   const signature = parseText(detail.signature);
   if (text === "" && signature === undefined) return [];
   return [{ kind: "reasoning", choice, text, signature, ...format }];
+}
+
+/** Source: `images` of an assistant's message in OpenRouter's openapi.yaml. */
+function parseImages(images: unknown, choice: number, events: DeltaEvent[]): void {
+  if (!Array.isArray(images)) return;
+  for (const image of images) {
+    const { image_url: holder }: JsonObject = isObject(image) ? image : {};
+    const url = isObject(holder) ? parseText(holder.url) : undefined;
+    if (url !== undefined) events.push({ kind: "image", choice, url });
+  }
 }
 
 function parseToolCalls(calls: unknown, choice: number, events: DeltaEvent[]): void {

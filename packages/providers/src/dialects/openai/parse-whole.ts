@@ -10,6 +10,7 @@ import { acceptUnread } from "../accept-body.ts";
 import { textOfDeltas, writtenChatText } from "../written-text.ts";
 import { type ChatCall, isTranslated } from "./build-request.ts";
 import { AudioCounter } from "./count-audio.ts";
+import { countImages } from "./count-images.ts";
 import { estimateTokens } from "./count-tokens.ts";
 import { translateFinishReason } from "./finish-reason.ts";
 import {
@@ -50,8 +51,13 @@ const messageKeys = new Set([
   "__proto__",
 ]);
 
-/** The audio that was delivered. */
-type Tally = { transcriptBytes: number; audioTokens: number; readonly request: ChatRequest };
+/** The audio and the images that were delivered. */
+type Tally = {
+  transcriptBytes: number;
+  audioTokens: number;
+  images: number;
+  readonly request: ChatRequest;
+};
 
 function parseToolCall(call: JsonObject): JsonObject {
   const { index: _, ...rest } = call;
@@ -77,6 +83,7 @@ function normalizeMessage(source: JsonObject, counter: Tally): JsonObject {
     counter.transcriptBytes += Buffer.byteLength(transcript);
     counter.audioTokens += tokens;
   }
+  counter.images += countImages(source);
   writeReasoning(message, reasoning);
   if (Array.isArray(source.tool_calls)) addToolCalls(message, source.tool_calls);
   if (isObject(source.function_call)) {
@@ -162,7 +169,7 @@ export function parseWhole(call: ChatCall, text: string, headers: Headers): Whol
   if (!source) throw unreadable();
   if (isErrorBody(source)) throw refusedInside(source, call.provider, headers);
   if (!Array.isArray(source.choices)) throw unreadable();
-  const counter: Tally = { transcriptBytes: 0, audioTokens: 0, request: call.request };
+  const counter: Tally = { transcriptBytes: 0, audioTokens: 0, images: 0, request: call.request };
   const choices: JsonObject[] = [];
   let first: ReadChoice | undefined;
   for (let index = 0; index < source.choices.length; index += 1) {
@@ -193,5 +200,6 @@ export function parseWhole(call: ChatCall, text: string, headers: Headers): Whol
     deliveredTokens:
       estimateTokens(counter.transcriptBytes + countBytes(content, choices)) + counter.audioTokens,
     ...(counter.audioTokens > 0 && { deliveredAudioTokens: counter.audioTokens }),
+    ...(counter.images > 0 && { deliveredImages: counter.images }),
   };
 }

@@ -67,8 +67,12 @@ export type OpenaiQuirks = {
   readonly reasoningHistory: "reasoning_details" | "reasoning_content";
   /** Whether it supports `encoding_format` on embeddings, or sends floats and may reject the field. */
   readonly embeddingEncoding: "on_request" | "float_only";
+  /** Whether it embeds images, and in whose form it is sent them. */
+  readonly embeddedImages: "none" | "openrouter" | "jina";
   /** What it calls the number of results of a reranker. */
   readonly rerankTop: "top_n" | "top_k";
+  /** Whether its reranker cuts documents at `max_tokens_per_doc`, and bills no more of them. */
+  readonly rerankCut: "known" | "unknown";
   /** Whose requests for images it takes. */
   readonly images: "openai" | "openrouter" | "together";
 };
@@ -97,6 +101,8 @@ export const defaultQuirks: OpenaiQuirks = {
   reasoningTokens: "included",
   reasoningHistory: "reasoning_details",
   embeddingEncoding: "on_request",
+  embeddedImages: "none",
   rerankTop: "top_n",
+  rerankCut: "unknown",
   images: "openai",
 };
