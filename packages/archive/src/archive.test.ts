@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const noOpeners = { prompt: () => null, conversation: () => null };
+const noOpeners = { prompt: () => null, conversation: () => null, object: () => null };
 const read = <Result>(run: (db: typeof app.db) => Promise<Result>) => run(app.db);
 
 async function filesIn(archive: AsyncIterable<Uint8Array>): Promise<Map<string, string>> {

@@ -1,7 +1,13 @@
 // What an archive contains. Every table with a column `account_id` is in the archive of the account, every one with
 // `person_id` or another column that refers to a person in theirs, unless it is listed here with the reason; a new table
 // is in it by itself. Hashes and sealed secrets (every `bytea`) never are: they are useless to their owner and useful to a thief.
-import type { AccountId, GenerationId, PersonId, SharedConversationId } from "@turnpike/base";
+import type {
+  AccountId,
+  GenerationId,
+  ObjectId,
+  PersonId,
+  SharedConversationId,
+} from "@turnpike/base";
 import {
   accounts,
   allTables,
@@ -10,6 +16,7 @@ import {
   invitations,
   ledgerTransactions,
   memberships,
+  objects,
   outbox,
   persons,
   requests,
@@ -41,6 +48,8 @@ export type Openers = {
     id: SharedConversationId,
     sealed: string,
   ) => unknown;
+  /** Its name and its hash. */
+  readonly object: (accountId: AccountId, id: ObjectId, sealed: string) => unknown;
 };
 
 export type ArchiveOf = {
@@ -53,6 +62,7 @@ export type ArchiveOf = {
 
 export const excludedFromAccounts: Readonly<Record<string, string>> = {
   account_notes: "what operators of this installation tell each other",
+  batch_lines: "how far a batch is; its lines and what they were answered are in its files",
   stored_answers:
     "answers and items kept for up to a day, sealed with the API key of their caller: nobody else can open them",
   usage_blocks: "the same as usage_quarter_hours, added up further",
@@ -138,6 +148,24 @@ function archivedConversations(id: AccountId, openers: Openers): ArchivedTable {
   };
 }
 
+/** What its callers keep in it, whose contents are beside the tables. */
+function archivedObjects(id: AccountId, openers: Openers): ArchivedTable {
+  const isKept = sql`${objects.state} = 'ready' and coalesce(${objects.expiresAt}, 'infinity') > now()`;
+  return {
+    ...archived(objects, sql`${objects.accountId} = ${id} and ${isKept}`),
+    instead: { sealedHead: sql`encode(${objects.sealedHead}, 'base64')`, blob: undefined },
+    show: ({ sealed_head: sealed, ...row }) => ({
+      ...row,
+      head: openers.object(id, objectIdOf(row), String(sealed)),
+    }),
+  };
+}
+
+/** Rows of `objects` have it. */
+function objectIdOf(row: ArchivedRow): ObjectId {
+  return row.id as ObjectId;
+}
+
 /** Rows of `shared_conversations` have it. */
 function sharedIdOf(row: ArchivedRow): SharedConversationId {
   return row.id as SharedConversationId;
@@ -148,7 +176,7 @@ function generationOf(row: ArchivedRow): GenerationId {
   return row.generation_id as GenerationId;
 }
 
-const opened = { stored_prompts: "below", shared_conversations: "below" };
+const opened = { stored_prompts: "below", shared_conversations: "below", objects: "below" };
 
 /** Everything stored about an account and what was done in it. */
 export function archiveOfAccount(id: AccountId, title: string, openers: Openers): ArchiveOf {
@@ -160,6 +188,7 @@ export function archiveOfAccount(id: AccountId, title: string, openers: Openers)
       ...tablesBy(["account_id"], { ...excludedFromAccounts, ...opened }, id),
       archivedPrompts(id, openers),
       archivedConversations(id, openers),
+      archivedObjects(id, openers),
       archived(ledgerTransactions, sql`${ledgerTransactions.id} in (${transactions})`),
     ],
     excluded: excludedFromAccounts,

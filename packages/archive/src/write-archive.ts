@@ -1,6 +1,7 @@
 // Writes an archive as a compressed tar, page by page as it is read: its size is limited by neither memory nor time,
 // and reading stops when the receiver does.
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import { formatUtc } from "@turnpike/format";
 import { getTableName } from "drizzle-orm";
@@ -11,6 +12,15 @@ import { queryPages, type RunRead } from "./query-pages.ts";
 export type ArchivePart = ArchiveOf & {
   /** Where its files are, e.g. `person`. */
   readonly folder: string;
+  /** What was uploaded, beside the tables. */
+  readonly files?: (read: RunRead) => AsyncIterable<ArchivedContents>;
+};
+
+export type ArchivedContents = {
+  /** Within the folder `files`. */
+  readonly name: string;
+  readonly size: number;
+  readonly chunks: AsyncIterable<Uint8Array>;
 };
 
 export type ArchiveOptions = {
@@ -47,11 +57,38 @@ async function* writeTar(
       tar.entry({ name, mtime: at }, text);
       yield* takeFrom(tar);
     }
+    for (const { folder, files } of parts) {
+      for await (const file of files?.(read) ?? []) {
+        yield* packContents(tar, { ...file, name: `${folder}/files/${file.name}` }, at);
+      }
+    }
     tar.finalize();
     yield* restOf(tar);
   } finally {
     tar.destroy();
   }
+}
+
+/** Never as a whole in memory: the next chunk is asked for when the one before was taken. */
+async function* packContents(
+  tar: Pack,
+  { name, size, chunks }: ArchivedContents,
+  at: Date,
+): AsyncGenerator<Uint8Array> {
+  const entry = tar.entry({ name, size, mtime: at });
+  for await (const chunk of chunks) {
+    let isTaken = entry.write(chunk);
+    entry.once("drain", () => {
+      isTaken = true;
+    });
+    while (!isTaken) {
+      yield* takeFrom(tar);
+      await nextTurn();
+    }
+  }
+  // Its types demand a last chunk.
+  entry.end(undefined);
+  yield* takeFrom(tar);
 }
 
 /** What was packed so far, at least in part: the rest comes later. */
@@ -101,10 +138,11 @@ function withoutBigints(_: string, value: unknown): unknown {
 }
 
 function explain(parts: readonly ArchivePart[], at: Date): string {
-  const lines = parts.flatMap(({ folder, title, tables, excluded }) => [
+  const lines = parts.flatMap(({ folder, title, tables, excluded, files }) => [
     "",
     `${folder}/: ${title}`,
     ...tables.map(({ table }) => `  ${getTableName(table)}.json`),
+    ...(files === undefined ? [] : ["  files/: what was uploaded, each file after its id"]),
     ...Object.entries(excluded).map(([name, reason]) => `  not included: ${name} (${reason})`),
   ]);
   return [

@@ -12,6 +12,7 @@ export {
   requireProject,
   restoreProject,
 } from "./account/project.ts";
+export { setResponseStorage } from "./account/set-response-storage.ts";
 export { resumeAccount, suspendAccount } from "./account/suspend-account.ts";
 export {
   apiKeyPattern,

@@ -18,8 +18,17 @@ const dataMembers: ReadonlySet<string> = new Set([
   // What a provider needs back of its reasoning, of others than Gemini with its text.
   "thoughtSignature",
   "thought_signature",
+  "signature",
 ]);
-const kindMembers = ["media_type", "mime_type", "mimeType", "format", "filename", "type"];
+const kindMembers = [
+  "media_type",
+  "mime_type",
+  "mimeType",
+  "mediaType",
+  "format",
+  "filename",
+  "type",
+];
 
 /** In the text of a request, before it is parsed: most of a long one is usually data. */
 export async function dropLongData(text: string): Promise<string> {

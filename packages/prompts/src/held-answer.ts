@@ -47,11 +47,11 @@ export class HeldAnswer {
   }
 
   /** What was added. The memory stays in use until `release`. */
-  end(): string {
+  end(): Buffer {
     this.isOver = true;
-    const text = Buffer.concat(this.#parts).toString();
+    const bytes = Buffer.concat(this.#parts);
     this.#parts = [];
-    return text;
+    return bytes;
   }
 
   /** Also without being complete. */

@@ -33,16 +33,30 @@ type Joined = {
   readonly choices: Map<number, JsonObject>;
   /** Of Gemini's responses. */
   readonly candidates: Map<number, JsonObject>;
+  /** Of interactions. */
+  readonly steps: Map<number, JsonObject>;
   /** Of Anthropic's messages, and of responses that broke off. */
   readonly blocks: Map<number, JsonObject>;
+  /** Of the AI SDK's gateway protocol. */
+  readonly parts: JsonObject[];
 };
 
 function newJoined(): Joined {
-  const [choices, candidates, blocks] = [new Map(), new Map(), new Map()];
-  return { whole: undefined, error: undefined, head: {}, choices, candidates, blocks };
+  const [choices, candidates, steps, blocks] = [new Map(), new Map(), new Map(), new Map()];
+  return {
+    whole: undefined,
+    error: undefined,
+    head: {},
+    choices,
+    candidates,
+    steps,
+    blocks,
+    parts: [],
+  };
 }
 
-function describe({ whole, error, head, choices, candidates, blocks }: Joined): JsonObject {
+function describe(joined: Joined): JsonObject {
+  const { whole, error, head, choices, candidates, steps, blocks, parts } = joined;
   if (whole !== undefined) return whole;
   const inOrder = (all: ReadonlyMap<number, JsonObject>) =>
     [...all].sort(([one], [other]) => one - other).map(([, value]) => value);
@@ -50,7 +64,9 @@ function describe({ whole, error, head, choices, candidates, blocks }: Joined): 
     ...head,
     ...(choices.size > 0 && { choices: inOrder(choices) }),
     ...(candidates.size > 0 && { candidates: inOrder(candidates) }),
+    ...(steps.size > 0 && { steps: inOrder(steps) }),
     ...(blocks.size > 0 && { content: inOrder(blocks) }),
+    ...(parts.length > 0 && { content: parts }),
     ...(error !== undefined && { error }),
   };
 }
@@ -58,11 +74,23 @@ function describe({ whole, error, head, choices, candidates, blocks }: Joined): 
 function add(joined: Joined, event: JsonObject): void {
   if (isObject(event.error)) joined.error = event.error;
   const { type } = event;
-  if (Array.isArray(event.choices)) addChunk(joined, event, event.choices);
+  if (finishedImage.test(String(type))) addImage(joined, event);
+  else if (Array.isArray(event.choices)) addChunk(joined, event, event.choices);
   else if (Array.isArray(event.candidates)) addResponse(joined, event, event.candidates);
+  else if (typeof event.event_type === "string") addStepEvent(joined, event);
   else if (typeof type !== "string") return;
+  else if (type === "transcript.text.done") joined.whole = event;
   else if (type.startsWith("response.")) addResponseEvent(joined, event, type);
+  else if (partTypes.test(type)) addStreamPart(joined, event, type);
   else addMessageEvent(joined, event, type);
+}
+
+const finishedImage = /^image_(?:generation|edit)\.completed$/;
+
+/** The last has the usage of all. */
+function addImage({ head }: Joined, { type: _, b64_json, usage, ...facts }: JsonObject): void {
+  const data: readonly unknown[] = Array.isArray(head.data) ? head.data : [];
+  Object.assign(head, facts, { data: [...data, { b64_json }], ...(isObject(usage) && { usage }) });
 }
 
 /** Of Gemini's API. */
@@ -87,6 +115,20 @@ function addPart(parts: unknown[], part: JsonObject): void {
   const isMore = isObject(last) && last.thought === part.thought && typeof last.text === "string";
   if (isMore && typeof part.text === "string") append(last, "text", part.text);
   else parts.push({ ...part });
+}
+
+/** Of the Interactions API. */
+function addStepEvent(joined: Joined, { interaction, step, delta, index: at }: JsonObject): void {
+  if (isObject(interaction)) Object.assign(joined.head, interaction);
+  const index = Number(at ?? 0);
+  if (isObject(step)) joined.steps.set(index, { ...step });
+  if (!isObject(delta)) return;
+  const known = entryOf(joined.steps, index, () => ({}));
+  if (typeof delta.arguments === "string") {
+    if (typeof known.arguments !== "string") known.arguments = "";
+    append(known, "arguments", delta.arguments);
+  } else if (delta.type === "image") known.image = delta;
+  else append(known, "text", isObject(delta.content) ? delta.content.text : delta.text);
 }
 
 /** Of chat completions, and of the older completions. */
@@ -130,6 +172,23 @@ function addToolCall(calls: unknown, call: JsonObject): void {
   const named = memberOf(known, "function");
   append(named, "name", call.function.name);
   append(named, "arguments", call.function.arguments);
+}
+
+const partTypes =
+  /^(?:(?:text|reasoning)-(?:start|delta)|tool-call|file|finish|response-metadata)$/;
+
+/** Of the AI SDK, without what the provider needs back. */
+function addStreamPart({ head, parts }: Joined, event: JsonObject, type: string): void {
+  const { providerMetadata: _, ...part } = event;
+  const [kind, step] = type.split("-");
+  const last = parts.at(-1);
+  if (step === "start") parts.push({ type: kind });
+  else if (step === "delta" && last !== undefined) append(last, "text", event.delta);
+  else if (type === "tool-call" || type === "file") parts.push(part);
+  else if (type === "response-metadata") Object.assign(head, { id: part.id, model: part.modelId });
+  else if (type === "finish") {
+    Object.assign(head, { finishReason: part.finishReason, usage: part.usage });
+  }
 }
 
 function addMessageEvent(joined: Joined, event: JsonObject, type: string): void {

@@ -21,6 +21,8 @@ export type PromptRecord = {
   readonly end: (answer: string) => void;
   /** It has ended: the events that were added are its answer. */
   readonly endStream: () => void;
+  /** It has ended: the bytes that were added are audio, and `answer` says what it is. */
+  readonly endAudio: (answer: string) => void;
   /** Nothing of it is stored. */
   readonly drop: () => void;
 };
@@ -98,8 +100,13 @@ export function openPromptLog({ sealer, bounds, ...options }: PromptLogOptions):
         },
         endStream() {
           if (held.isOver) return;
-          const answer = held.end();
+          const answer = held.end().toString();
           keep({ ...common, answer, isStream: true, isCut: held.isCut });
+        },
+        endAudio(answer) {
+          if (held.isOver) return;
+          const audio = held.end();
+          keep({ ...common, answer, audio, isStream: false, isCut: held.isCut });
         },
         drop() {
           if (!held.isOver) held.drop();

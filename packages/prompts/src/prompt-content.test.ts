@@ -133,6 +133,9 @@ test.each([
   [{ store: false }],
   [{ provider: { data_collection: "deny" } }],
   [{ provider: { zdr: true } }],
+  [{ providerOptions: { gateway: { zeroDataRetention: true } } }],
+  [{ providerOptions: { gateway: { disallowPromptTraining: true } } }],
+  [{ providerOptions: { openai: { store: false } } }],
 ])("%j declines", async (fields) => {
   const request = JSON.stringify({ messages: [], ...fields });
   expect(await describePrompt({ ...raw, request })).toBe("declined");
@@ -207,6 +210,40 @@ test("the tool calls of a stream are joined", async () => {
       ],
     },
   });
+});
+
+test("a stream of an interaction is joined, without what its provider needs back", async () => {
+  const delta = (index: number, content: object) => ({
+    event_type: "step.delta",
+    index,
+    delta: content,
+  });
+  const events = [
+    { event_type: "interaction.created", interaction: { id: "gen-1", status: "in_progress" } },
+    { event_type: "step.start", index: 0, step: { type: "thought" } },
+    delta(0, { type: "thought_summary", content: { type: "text", text: "Hm." } }),
+    delta(0, { type: "thought_signature", signature: "c2lnbmF0dXJlIG9mIHRoaXM=" }),
+    { event_type: "step.start", index: 1, step: { type: "model_output" } },
+    delta(1, { type: "text", text: "ada@exam" }),
+    delta(1, { type: "text", text: "ple.org" }),
+    { event_type: "step.start", index: 2, step: { type: "function_call", id: "c", name: "f" } },
+    delta(2, { type: "arguments_delta", arguments: "{}" }),
+    { event_type: "interaction.completed", interaction: { id: "gen-1", status: "completed" } },
+  ];
+  const answer = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+  const described = await describePrompt({ ...raw, request: "{}", answer, isStream: true });
+  expect(described).toMatchObject({
+    answer: {
+      id: "gen-1",
+      status: "completed",
+      steps: [
+        { type: "thought", text: "Hm." },
+        { type: "model_output", text: "[redacted email]" },
+        { type: "function_call", id: "c", name: "f", arguments: "{}" },
+      ],
+    },
+  });
+  expect(JSON.stringify(described)).not.toContain("c2lnbmF0dXJl");
 });
 
 test.each([

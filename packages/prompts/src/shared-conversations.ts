@@ -12,13 +12,13 @@ import {
 } from "@turnpike/base";
 import {
   type AuditActor,
-  accounts,
   type Db,
+  lockOpenAccount,
   persons,
   recordAudit,
   sharedConversations,
 } from "@turnpike/db";
-import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, type SQL, sql } from "drizzle-orm";
 
 /** Of one, in UTF-8, with its images. */
 export const sharedBytesMax = 1_048_576;
@@ -82,12 +82,9 @@ export async function shareConversation(
 
 /** Under the account's lock, so that a closed account gets no more and the count is right. */
 async function assertRoom(tx: Db, accountId: AccountId, addedBytes: number): Promise<void> {
-  const [account] = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.id, accountId), isNull(accounts.closedAt)))
-    .for("no key update");
-  if (account === undefined) throw new Fault("not_found", "There is no such account.");
+  if (!(await lockOpenAccount(tx, accountId))) {
+    throw new Fault("not_found", "There is no such account.");
+  }
   const [found] = await tx
     .select({
       number: count(sharedConversations.id),

@@ -14,6 +14,7 @@ export type EndedCall = Pick<PromptRow, "accountId" | "at"> & {
   readonly storage: PromptStorage;
   readonly text: string;
   readonly answer: string | undefined;
+  readonly audio?: Buffer;
   readonly isStream: boolean;
   readonly isCut: boolean;
   /** Its memory is free again. */

@@ -54,7 +54,7 @@ async function writeCalls(accountId: AccountId, count: number): Promise<void> {
            'm/' || n % 3, 'p' || n % 2, (array[200, 400, 502, 499])[1 + n % 4],
            (array['completed', 'refused', 'failed', 'client_closed'])[1 + n % 4],
            (array[null, 'bad_request', 'bad_gateway', null])[1 + n % 4],
-           n % 70, n % 50, n % 7, exp(random() * 9), exp(random() * 4), at, at,
+           n % 70, n % 50, n % 7, exp(random() * 9), exp(2 + random() * 4), at, at,
            (array[null, 'app'])[1 + n % 2], (array[null, 'one', 'two'])[1 + n % 3]
       from (select n, now() - power(random(), 2) * interval '3 days' as at from generate_series(1, ${count}) n) c
      cross join (select array_agg(id) || array[null::uuid] as keys from api_keys where account_id = ${accountId}) k`;

@@ -31,10 +31,11 @@ const monthOf = (back: number) =>
 const nameOf = (back: number) =>
   `requests_${monthOf(back).toISOString().slice(0, 7).replace("-", "_")}`;
 
+/** The database that tests copy may have been made in the month before: then it has that month. */
 async function makePartition(back: number): Promise<void> {
   const bound = (at: Date) => `uuid7_floor('${at.toISOString()}'::timestamptz)`;
   await reports.owner.sql.unsafe(`do $$ begin execute format(
-    'create table ${nameOf(back)} partition of requests for values from (%L) to (%L)',
+    'create table if not exists ${nameOf(back)} partition of requests for values from (%L) to (%L)',
     ${bound(monthOf(back))}, ${bound(monthOf(back - 1))}); end $$`);
 }
 

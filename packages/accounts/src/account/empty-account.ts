@@ -6,12 +6,14 @@ import {
   apiKeys,
   auditRetentionDaysMin,
   autoTopUps,
+  batches,
   type Db,
   domains,
   forgetCard,
   invitations,
   managementKeys,
   memberships,
+  objects,
   projects,
   sharedConversations,
   webhookEndpoints,
@@ -32,6 +34,7 @@ export const keptOfAccounts: Readonly<Record<string, string>> = {
   key_changes: "deleted by the job that deletes old audit logs",
   leases: "part of the books: what was reserved and spent",
   management_keys: "the audit log refers to them; revoked and without a name",
+  objects: "shown to nobody any more, and deleted within minutes with their bytes",
   projects: "keys and requests refer to them; without a name",
   requests: "part of the books: what each cost",
   stored_answers: "deleted within a day, as always; nobody can open them without the key",
@@ -52,6 +55,7 @@ export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
     webhookEndpoints,
     webhookEvents,
     sharedConversations,
+    batches,
   ]) {
     await tx.delete(table).where(eq(table.accountId, id));
   }
@@ -66,6 +70,7 @@ export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
     .set({ name: "deleted", revokedAt: sql`coalesce(${managementKeys.revokedAt}, ${now})` })
     .where(eq(managementKeys.accountId, id));
   await tx.update(apiKeys).set({ name: "deleted" }).where(eq(apiKeys.accountId, id));
+  await tx.update(objects).set({ expiresAt: now }).where(eq(objects.accountId, id));
   // The names of an account's projects differ.
   await tx
     .update(projects)
@@ -73,6 +78,7 @@ export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
       name: sql`'deleted ' || ${projects.id}`,
       promptDays: null,
       promptsVoidBefore: now,
+      responseHours: null,
     })
     .where(eq(projects.accountId, id));
   await tx

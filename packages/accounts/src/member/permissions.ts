@@ -22,6 +22,8 @@ export const permissions = [
   "usage.read",
   "logs.read",
   "prompts.read",
+  "files.read",
+  "files.change",
   "playground.use",
   "money.read",
   "money.change",
@@ -67,6 +69,8 @@ const grants = {
     "usage.read": "own",
     "logs.read": "own",
     "prompts.read": "own",
+    "files.read": "own",
+    "files.change": "own",
   },
   viewer: allOf([
     "account.read",

@@ -31,6 +31,8 @@ export type Project = {
   /** How long prompts and answers are stored; null: they are not. */
   readonly promptDays: number | null;
   readonly redactsPrompts: boolean;
+  /** How long responses are stored that do not refuse it; null: only those that ask for it are. */
+  readonly responseHours: number | null;
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
   readonly concurrency: number | null;
@@ -56,6 +58,7 @@ export async function listProjects(
       liveKeys: count(apiKeys.id),
       promptDays: projects.promptDays,
       redactsPrompts: projects.redactsPrompts,
+      responseHours: projects.responseHours,
     })
     .from(projects)
     .leftJoin(
@@ -199,6 +202,7 @@ export async function requireProject(tx: Db, accountId: AccountId, id: ProjectId
       archivedAt: projects.archivedAt,
       promptDays: projects.promptDays,
       redactsPrompts: projects.redactsPrompts,
+      responseHours: projects.responseHours,
     })
     .from(projects)
     .where(ofAccount(accountId, id))

@@ -12,7 +12,7 @@ import { createKeyLoader, type KeyRecord } from "./load-keys.ts";
 /** A key that may be used now, and what it may do. */
 export type AuthenticatedKey = Pick<
   KeyRecord,
-  "id" | "accountId" | "limits" | "shared" | "guardrails" | "prompts"
+  "id" | "accountId" | "limits" | "shared" | "guardrails" | "prompts" | "responseHours"
 >;
 
 export type ApiKeyCache = {
@@ -21,6 +21,8 @@ export type ApiKeyCache = {
    * `key_expired`, `key_disabled`, `account_suspended`, or `overloaded` when the database is unreachable.
    */
   readonly authenticate: (presented: string) => Promise<AuthenticatedKey>;
+  /** The key with this SHA-256, in hexadecimal, for what was asked with it earlier. Throws the same. */
+  readonly authenticateHash: (hash: string) => Promise<AuthenticatedKey>;
   /** The same from memory, without waiting: undefined if the database has to be asked. */
   readonly recall: (presented: string) => AuthenticatedKey | undefined;
   /** How this instance currently learns of changes. */
@@ -84,13 +86,15 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
 
   function recall(presented: string): AuthenticatedKey | undefined {
     if (!apiKeyPattern.test(presented)) throw invalid(presented);
-    const hash = hashApiKey(presented);
+    const remembered = recallHash(hashApiKey(presented));
+    // What is remembered was checked before.
+    if (remembered === undefined && !isApiKeyText(presented)) throw invalid(presented);
+    return remembered;
+  }
+
+  function recallHash(hash: string): AuthenticatedKey | undefined {
     const remembered = memory.recall(hash);
-    if (remembered === undefined) {
-      // What is remembered was checked before.
-      if (!isApiKeyText(presented)) throw invalid(presented);
-      return undefined;
-    }
+    if (remembered === undefined) return undefined;
     const { record, readAtMs } = remembered;
     const refreshAtMs = readAtMs + bounds.recordLifetimeMs * refreshShare;
     if (record !== undefined && nowMs() > refreshAtMs) refresh(hash);
@@ -100,6 +104,9 @@ export async function openApiKeyCache(options: ApiKeyCacheOptions): Promise<ApiK
   return {
     async authenticate(presented) {
       return recall(presented) ?? admit(await read(hashApiKey(presented)));
+    },
+    async authenticateHash(hash) {
+      return recallHash(hash) ?? admit(await read(hash));
     },
     recall,
     mode: watch.mode,

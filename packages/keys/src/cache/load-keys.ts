@@ -37,6 +37,8 @@ export type KeyRecord = {
   readonly accountSuspendedAt: Date | undefined;
   /** Undefined, nearly always: nothing is stored. */
   readonly prompts?: PromptStorage | undefined;
+  /** How long responses are stored that do not refuse it. Undefined, nearly always: only those that ask for it are. */
+  readonly responseHours?: number | undefined;
 };
 
 export type KeyLoader = {
@@ -121,6 +123,7 @@ function prepareSelect(db: Db) {
         accountSuspendedAt: accounts.suspendedAt,
         promptDays: projects.promptDays,
         redactsPrompts: projects.redactsPrompts,
+        responseHours: projects.responseHours,
         ...rowLimitSelection,
         ...sharedSelection,
         ...guardrailSelection,
@@ -160,6 +163,7 @@ async function selectKeys(
         row.promptDays === null
           ? undefined
           : { projectId: row.projectId, redacts: row.redactsPrompts },
+      responseHours: row.responseHours ?? undefined,
     };
     records.set(Buffer.from(row.hash).toString("hex"), record);
     const { previousHash, previousUntil: secretUntil } = row;

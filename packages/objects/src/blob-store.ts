@@ -1,0 +1,19 @@
+// Where contents are that are too large for a row: bytes under random addresses, written once. What is stored there is encrypted
+// already, and a store neither knows whose it is nor what it says.
+
+export type BlobStore = {
+  /** Rejects if something is under this address. */
+  readonly create: (address: string) => Promise<BlobSink>;
+  /** From the beginning; rejects if nothing is there. */
+  readonly read: (address: string) => AsyncIterable<Uint8Array>;
+  /** Resolves as well if nothing is there. */
+  readonly remove: (address: string) => Promise<void>;
+};
+
+export type BlobSink = {
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Resolves once the bytes survive a crash of the machine. */
+  readonly end: () => Promise<void>;
+  /** Ends without that; what was written is removed by its address. */
+  readonly abort: () => Promise<void>;
+};
