@@ -24,6 +24,7 @@ import { Failover } from "./routing/fail-over.ts";
 import { openRoute } from "./routing/open-route.ts";
 import { filterByContext, type RoutePlan } from "./routing/plan-routes.ts";
 import { completionTiming } from "./server-timing.ts";
+import { statedCost } from "./stated-cost.ts";
 
 /**
  * Answers one call, or rejects with the Fault to answer with. A call whose money was held is charged and recorded here,
@@ -59,7 +60,8 @@ export async function complete<Request extends ParsedRequest>(
     const received = receive(gateway, completion, await opening);
     const charged = await completion.endWithin(received.ending);
     const body = await writeWhole(completion, received, charged);
-    return { body, headers: describeAnswer(completion), sent: undefined };
+    const headers = { ...describeAnswer(completion), ...statedCost(completion) };
+    return { body, headers, sent: undefined };
   } catch (thrown) {
     if (completion !== undefined) throw nameForCaller(await completion.stop(thrown), request);
     // Now, because what ends the call may have to wait before that.

@@ -53,6 +53,7 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   readonly endSignal: AbortSignal;
   relayedTokens = 0;
   relayedAudioTokens = 0;
+  relayedImages = 0;
   relayedUnits: readonly UnitCount[] | undefined;
   usageSoFar: TokenUsage | undefined;
   finish: FinishWords | null = null;
@@ -132,6 +133,10 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
     return this.#departure === "continues";
   }
 
+  countAnswer(bytes: number): void {
+    this.call.slot?.countAnswer(bytes);
+  }
+
   #isCutNow(): boolean {
     return this.upstream.state === "accepted" && isBilledAsDelivered(this.modelRequest, this.route);
   }
@@ -158,11 +163,10 @@ export class Completion<Request extends ParsedRequest = ParsedRequest>
   received(answer: WholeAnswer | UnreadAnswer): void {
     if (answer.usage !== undefined) this.reported(answer.usage);
     if (answer.kind === "unread") return;
-    if (answer.usage === undefined) {
-      this.relayedTokens += answer.deliveredTokens;
-      this.relayedAudioTokens += answer.deliveredAudioTokens ?? 0;
-      this.relayedUnits = answer.deliveredUnits;
-    }
+    this.relayedTokens += answer.deliveredTokens;
+    this.relayedAudioTokens += answer.deliveredAudioTokens ?? 0;
+    this.relayedImages += answer.deliveredImages ?? 0;
+    this.relayedUnits = answer.deliveredUnits;
     this.finish = answer.finish;
   }
 

@@ -107,6 +107,8 @@ export type Principal = {
   readonly origin: Origin;
   /** Undefined, nearly always: neither prompts nor answers are stored. */
   readonly prompts?: PromptStorage | undefined;
+  /** How long responses are stored that do not refuse it. Undefined, nearly always: only those that ask for it are. */
+  readonly responseHours?: number | undefined;
 };
 
 /** A call as soon as the head of its request was read. */
@@ -139,8 +141,8 @@ export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
   readonly text: string;
   /** Of a call that sends files. */
   readonly form?: UploadedForm | undefined;
-  /** Where its body is counted. */
-  readonly slot?: Pick<BodySlot, "countParsed">;
+  /** Where its body and its answer are counted. */
+  readonly slot?: Pick<BodySlot, "countParsed" | "countAnswer">;
   readonly headers: Headers;
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal;

@@ -42,3 +42,4 @@ export { persistStatus, purgeStatus } from "./routing/persist-status.ts";
 export { RetryBudget } from "./routing/retry-budget.ts";
 export { RouteHealthBook, type RouteLimits } from "./routing/route-health.ts";
 export type { StatusTally } from "./routing/status-tally.ts";
+export { costHeader } from "./stated-cost.ts";

@@ -27,6 +27,8 @@ export type CallProgress = {
   readonly relayedTokens: number;
   /** The part of them that is audio. */
   readonly relayedAudioTokens: number;
+  /** The images in a chat, which none of these tokens are. */
+  readonly relayedImages: number;
   /** What a whole answer delivered that is billed by other units. */
   readonly relayedUnits: readonly UnitCount[] | undefined;
   /** What the upstream had reported before its answer was complete. */

@@ -1,12 +1,12 @@
 // The slot of a request whose body is being read, and then of the body itself. The request counts for its key and
 // its account while it is read; the body counts as the memory it takes, until its call has ended.
-import type { AccountId } from "@turnpike/base";
+import { type AccountId, Fault, overloaded } from "@turnpike/base";
 import type { BodyMemory } from "./body-memory.ts";
 import type { ConcurrentCalls, Owners } from "./running-counts.ts";
 
 /**
  * Measured: a call holds the text it received, a second copy in the values that were parsed from it, and what it
- * sends to its upstream. Bytes that have only arrived count as much, because they are about to become that.
+ * sends to its upstream, or receives from it. Bytes that have only arrived count as much, because they are about to become that.
  */
 const copiesOfText = 3;
 
@@ -18,6 +18,7 @@ export class BodySlot {
   #isReleased = false;
   #textBytes = 0;
   #parsedBytes = 0;
+  #answerBytes = 0;
 
   constructor(owners: Owners, reading: ConcurrentCalls, memory: BodyMemory, textBytes: number) {
     this.#owners = owners;
@@ -45,6 +46,21 @@ export class BodySlot {
     this.#parsedBytes = bytes;
   }
 
+  /**
+   * Counts an answer that is kept until it is complete, of which so many bytes have come. Throws `overloaded` where there is no
+   * room: its provider would be paid again for a retry.
+   */
+  countAnswer(bytes: number): void {
+    if (this.#isReleased) return;
+    try {
+      this.#memory.add(this.accountId, (bytes - this.#answerBytes) * copiesOfText);
+    } catch (thrown) {
+      const { code, message } = overloaded("answers");
+      throw new Fault(code, message, { shouldRetry: false, cause: thrown });
+    }
+    this.#answerBytes = bytes;
+  }
+
   /** For a body that is read: it no longer counts among those being read, but its memory still counts. */
   endReading(): void {
     if (this.#isReading) this.#reading.add(this.#owners, -1);
@@ -56,6 +72,7 @@ export class BodySlot {
     this.endReading();
     this.resize(0);
     this.countParsed(0);
+    this.countAnswer(0);
     this.#isReleased = true;
   }
 }

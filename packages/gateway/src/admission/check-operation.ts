@@ -12,7 +12,10 @@ const checks: { readonly [Name in Operation]: (asked: Asking<Name>) => void } = 
       throw refused(request.firstImage, `\`${model.id}\` does not support images.`);
     }
   },
-  embeddings({ model, request: { dimensions } }) {
+  embeddings({ model, request: { dimensions, imageCount } }) {
+    if (imageCount > 0 && !model.capabilities.includes("vision")) {
+      throw refused("input", `\`${model.id}\` does not support images.`);
+    }
     if (dimensions === undefined || dimensions === model.dimensions) return;
     const param = "dimensions";
     if (!model.capabilities.includes("dimensions")) {

@@ -14,7 +14,8 @@ import {
 import { toNanos } from "@turnpike/terms";
 import { silentWav } from "@turnpike/testing";
 import { askFor, chatModel } from "../chat-model.fixture.ts";
-import { type BilledProgress, billEnding, isBilledAsDelivered } from "./bill-ending.ts";
+import { billEnding, isBilledAsDelivered } from "./bill-ending.ts";
+import type { BilledProgress } from "./delivered-usage.ts";
 
 const [route] = chatModel.routes;
 
@@ -83,6 +84,7 @@ function progressOf(
     upstream: { state: "accepted" },
     relayedTokens: 0,
     relayedAudioTokens: 0,
+    relayedImages: 0,
     relayedUnits: undefined,
     usageSoFar: undefined,
     reservation: { coveredTokens: tokens * answers },

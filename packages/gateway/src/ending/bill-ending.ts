@@ -3,22 +3,30 @@
 // takes six heap cells (decision 16).
 import { Fault } from "@turnpike/base";
 import {
+  billsTokens,
   boundCutPrompt,
   boundExtras,
+  boundImages,
   countPrompt,
   estimatePromptTokens,
   type ModelRequest,
-  nameVariants,
+  type OmittedTokens,
+  omittedTokens,
   outputBound,
   promptMax,
   type Route,
-  unreportedOutput,
   usualUnits,
 } from "@turnpike/catalog";
 import type { CallFacts } from "@turnpike/ledger";
-import type { UnitCount } from "@turnpike/terms";
 import type { TokenUsage } from "@turnpike/wire";
-import type { CallProgress } from "../upstream-log.ts";
+import {
+  type BilledProgress,
+  deliveredUsage,
+  hasRelayed,
+  type OutputUsage,
+  outputUsage,
+  withImages,
+} from "./delivered-usage.ts";
 
 /** How a call ended, and the fault that ended it, if one did. */
 export type Ending = { readonly outcome: "completed" } | StoppedEnding;
@@ -27,16 +35,6 @@ export type StoppedEnding =
   /** The client disconnected first; with `fault` the upstream's answer did not complete either. */
   | { readonly outcome: "client_closed"; readonly fault?: Fault }
   | { readonly outcome: "ended_by_gateway" | "upstream_failed"; readonly fault: Fault };
-
-/** What the bill of a call depends on, besides its ending and the usage that was reported. */
-export type BilledProgress = Pick<
-  CallProgress,
-  "modelRequest" | "route" | "relayedTokens" | "relayedAudioTokens" | "relayedUnits" | "usageSoFar"
-> & {
-  readonly call: { readonly principal: Pick<CallProgress["call"]["principal"], "accountId"> };
-  readonly upstream: Pick<CallProgress["upstream"], "state">;
-  readonly reservation: Pick<CallProgress["reservation"], "coveredTokens">;
-};
 
 export type BilledUsage = {
   readonly usage: TokenUsage;
@@ -68,11 +66,14 @@ export function billEnding(
   progress: BilledProgress,
   reported: TokenUsage | undefined,
 ): BilledUsage | undefined | Promise<BilledUsage> {
-  const { modelRequest, route, upstream, relayedTokens } = progress;
-  if (reported !== undefined) return { usage: reported, source: "upstream" };
+  const { modelRequest, route, upstream } = progress;
+  if (reported !== undefined) {
+    const billed = billReport(progress, reported);
+    if (billed !== undefined) return billed;
+  }
   if (ending.outcome === "completed") return countUsage(progress, ending);
   if (ending.outcome !== "client_closed") {
-    return relayedTokens === 0 ? undefined : countUsage(progress, ending);
+    return hasRelayed(progress) ? countUsage(progress, ending) : undefined;
   }
   if (upstream.state === "not_asked" || upstream.state === "refused") return undefined;
   if (modelRequest.operation !== "chat") return billLeft(ending, progress);
@@ -80,6 +81,45 @@ export function billEnding(
   // Cut by a bound before its status line, it may have been read; what our restart cut was the client's to lose.
   if (upstream.state === "asked" && ending.fault !== undefined) return undefined;
   return countUsage(progress, ending, boundCutPrompt);
+}
+
+/**
+ * As it was reported: zero is a value of a text. What a report leaves out of anything else is as it was counted here; undefined
+ * where it has no tokens at all.
+ */
+function billReport(
+  progress: BilledProgress,
+  reported: TokenUsage,
+): BilledUsage | undefined | Promise<BilledUsage> {
+  const { modelRequest, route } = progress;
+  if (modelRequest.operation === "chat" && progress.relayedImages === 0) {
+    return { usage: withImages(progress, reported), source: "upstream" };
+  }
+  const omitted = omittedTokens(modelRequest, route, reported, hasRelayed(progress));
+  if (!omitted.prompt && !omitted.output) {
+    return { usage: withImages(progress, reported), source: "upstream" };
+  }
+  const isBlank = reported.promptTokens === 0 && reported.completionTokens === 0;
+  return isBlank ? undefined : completeReport(progress, reported, omitted);
+}
+
+async function completeReport(
+  progress: BilledProgress,
+  reported: TokenUsage,
+  omitted: OmittedTokens,
+): Promise<BilledUsage> {
+  const { modelRequest, call } = progress;
+  const { units: _, ...output } = deliveredUsage(progress, true);
+  const counted = omitted.prompt ? await estimatePromptTokens(modelRequest, call.principal) : 0;
+  const promptTokens = Math.min(counted, promptMax(modelRequest));
+  return {
+    usage: {
+      ...withImages(progress, reported),
+      ...(omitted.prompt && promptUsage(modelRequest, promptTokens)),
+      ...(omitted.output && output),
+    },
+    source: "counted",
+  };
 }
 
 /**
@@ -91,7 +131,7 @@ function billLeft(
   progress: BilledProgress,
 ): BilledUsage | undefined | Promise<BilledUsage> {
   const hasFailed = ending.outcome !== "completed" && ending.fault !== undefined;
-  if (progress.relayedTokens > 0) {
+  if (hasRelayed(progress)) {
     return countUsage(progress, hasFailed ? ending : { outcome: "completed" });
   }
   return hasFailed ? undefined : estimateUsage(progress);
@@ -105,6 +145,7 @@ async function countUsage(
 ): Promise<BilledUsage> {
   const { modelRequest, call } = progress;
   const output = deliveredUsage(progress, ending.outcome === "completed");
+  if (isByUnits(progress, output)) return { usage: unitsOf(output), source: "counted" };
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "counted" };
   const counted = await count(modelRequest, call.principal);
@@ -123,33 +164,45 @@ async function estimateUsage(progress: BilledProgress): Promise<BilledUsage> {
     mostTokens,
   );
   // A rejected prediction is text, and is reserved at the price of text.
-  const mediaTokens =
-    answersIn === "text" ? 0 : Math.min(reservation.coveredTokens, completionTokens);
+  const mediaTokens = Math.min(reservation.coveredTokens, completionTokens);
+  const media = {
+    audio: answersIn === "audio" ? mediaTokens : 0,
+    images: answersIn === "images" ? mediaTokens : 0,
+  };
   const units = usualUnits(modelRequest, { tokens: completionTokens, isWhole: true });
-  const output = outputUsage(progress, completionTokens, mediaTokens, units);
+  const output = outputUsage(progress, completionTokens, media, units);
+  if (isByUnits(progress, output)) return { usage: unitsOf(output), source: "estimated" };
   const reported = extendReport(progress, output);
   if (reported !== undefined) return { usage: reported, source: "estimated" };
   const promptTokens = await countPrompt(modelRequest, call.principal);
   return { usage: { ...promptUsage(modelRequest, promptTokens), ...output }, source: "estimated" };
 }
 
+/** Whether its units are all that a call costs: then tokens of it would be shown that nobody has counted. */
+function isByUnits({ modelRequest, route }: BilledProgress, { units }: OutputUsage): boolean {
+  if (modelRequest.operation === "chat" || units === undefined) return false;
+  return !billsTokens(modelRequest, route);
+}
+
+function unitsOf({ units }: OutputUsage): TokenUsage {
+  return { ...noTokens, ...(units !== undefined && { units }) };
+}
+
+const noTokens = {
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+} as const;
+
 /** The largest value of a database column. */
 const mostTokens = 2 ** 31 - 1;
 
 type PromptUsage = Pick<
   TokenUsage,
-  "promptTokens" | "cachedTokens" | "cacheWriteTokens" | "audioPromptTokens"
+  "promptTokens" | "cachedTokens" | "cacheWriteTokens" | "audioPromptTokens" | "imagePromptTokens"
 >;
-type OutputUsage = Pick<
-  TokenUsage,
-  | "completionTokens"
-  | "reasoningTokens"
-  | "audioCompletionTokens"
-  | "imageCompletionTokens"
-  | "webSearches"
-  | "units"
->;
-
 /**
  * The input that an upstream had reported before it broke off, including cached and cache-written tokens,
  * with the output it reported or `output`, whichever is larger. A report without any input is a
@@ -161,13 +214,14 @@ function extendReport({ usageSoFar }: BilledProgress, output: OutputUsage): Toke
     ...usageSoFar,
     completionTokens: Math.max(usageSoFar.completionTokens, output.completionTokens),
     ...largerOf("audioCompletionTokens", usageSoFar, output),
+    ...largerOf("imageCompletionTokens", usageSoFar, output),
     ...largerOf("webSearches", usageSoFar, output),
   };
 }
 
 /** Undefined members are omitted: they mean a call without any. */
 function largerOf(
-  name: "audioCompletionTokens" | "webSearches",
+  name: "audioCompletionTokens" | "imageCompletionTokens" | "webSearches",
   usageSoFar: TokenUsage,
   output: OutputUsage,
 ): Pick<TokenUsage, typeof name> {
@@ -178,72 +232,27 @@ function largerOf(
 }
 
 /**
- * Audio of the prompt at its upper bound; for a WAV file the bound is exact up to the
+ * Images and audio of the prompt at their upper bounds; for a WAV file the bound is exact up to the
  * tokens-per-second rate.
  */
 function promptUsage(modelRequest: ModelRequest, promptTokens: number): PromptUsage {
   const audioIn = Math.min(boundExtras(modelRequest).audioPromptTokens, promptTokens);
+  const imagesIn = Math.min(boundImages(modelRequest), promptTokens - audioIn);
   return {
     promptTokens,
     cachedTokens: 0,
     cacheWriteTokens: 0,
     ...(audioIn > 0 && { audioPromptTokens: audioIn }),
+    ...(imagesIn > 0 && { imagePromptTokens: imagesIn }),
   };
-}
-
-/** What was delivered: as it passed, or, where that shows no tokens, the most that as many answers have. */
-function deliveredUsage(progress: BilledProgress, isWhole: boolean): OutputUsage {
-  const { relayedTokens, relayedAudioTokens, relayedUnits, ...call } = progress;
-  const { modelRequest } = call;
-  const units = relayedUnits ?? usualUnits(modelRequest, { tokens: relayedTokens, isWhole });
-  switch (unreportedOutput(modelRequest)) {
-    case "text":
-      return outputUsage(call, relayedTokens, relayedAudioTokens, units);
-    case "audio":
-      return outputUsage(call, relayedTokens, relayedTokens, units);
-    case "bound": {
-      const { tokens, answers } = outputBound(modelRequest);
-      const images = units?.find(({ unit }) => unit === "images")?.count;
-      const completionTokens = tokens * Math.min(images ?? answers, answers);
-      return outputUsage(call, completionTokens, completionTokens, units);
-    }
-  }
-}
-
-/**
- * `mediaTokens` is the part that is no text. A search precedes its answer, so it is billed with any part of the answer, and so
- * is what is billed by other units.
- */
-function outputUsage(
-  { modelRequest, route }: Pick<BilledProgress, "modelRequest" | "route">,
-  completionTokens: number,
-  mediaTokens: number,
-  units: readonly UnitCount[],
-): OutputUsage {
-  const { searches: perAnswer, answersIn } = boundExtras(modelRequest);
-  const searches = perAnswer * outputBound(modelRequest).answers;
-  return {
-    completionTokens,
-    reasoningTokens: 0,
-    ...(mediaTokens > 0 && mediaCount(answersIn, mediaTokens)),
-    ...(searches > 0 && { webSearches: searches }),
-    ...(units.length > 0 && { units: nameVariants(modelRequest, route, units) }),
-  };
-}
-
-/** A stream of text may have audio in it. */
-function mediaCount(answersIn: "text" | "audio" | "images", tokens: number) {
-  return answersIn === "images"
-    ? { imageCompletionTokens: tokens }
-    : { audioCompletionTokens: tokens };
 }
 
 /** For an answer that had to end with the process: what `billEnding` makes of it. */
 export function shuttingDown(
-  { relayedTokens }: Pick<BilledProgress, "relayedTokens">,
+  progress: Pick<BilledProgress, "relayedTokens" | "relayedImages">,
   reported: TokenUsage | undefined,
 ): Fault {
-  const isBilled = reported !== undefined || relayedTokens > 0;
+  const isBilled = reported !== undefined || hasRelayed(progress);
   const bill = isBilled ? "What was delivered is billed." : "It is not billed; please try again.";
   const sentence = `The gateway is restarting and had to end this answer. ${bill}`;
   return new Fault("shutting_down", sentence);

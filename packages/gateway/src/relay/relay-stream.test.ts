@@ -114,6 +114,7 @@ test.each([
       written += text;
       return text.length;
     },
+    flush: () => 0,
     close: () => undefined,
   });
   expect(await relay.ended).toBe(how);
@@ -160,6 +161,7 @@ test("a stream that the process ends does not wait for a client that has stopped
       written.resolve();
       return new Promise<never>(() => undefined);
     },
+    flush: () => 0,
     close: () => undefined,
   });
   await written.promise;
@@ -176,7 +178,7 @@ test("a client is sent a comment when it has received nothing for as long as tha
   const relay = new Relay(gateway, completion, stream, never);
   const written: unknown[] = [];
   const write = (data: unknown) => written.push(data);
-  void relay.run({ write, close: () => undefined });
+  void relay.run({ write, flush: () => 0, close: () => undefined });
   const firstDueMs = relay.dueAtMs;
   while (performance.now() + gateway.times.keepAliveMs <= firstDueMs);
   relay.sendKeepAlive();

@@ -14,6 +14,7 @@ import type { ParsedRequest, PromptSize, StreamProtocol, StreamWriter } from "@t
 import type { Completion } from "../completion.ts";
 import type { Ending } from "../ending/bill-ending.ts";
 import type { Gateway, StreamEnding } from "../gateway.ts";
+import { flushToClient, type Sink } from "./flush-to-client.ts";
 
 const unbilledSentence = "The end of this answer could not be billed in time.";
 const excessSentence = "The upstream provider wrote more than the limit it was given.";
@@ -21,12 +22,6 @@ const excessSentence = "The upstream provider wrote more than the limit it was g
 const estimateSlack = 4;
 
 type DeliveredEvent = Extract<StreamEvent, { tokens: number }>;
-
-/** The part of Bun's direct controller that is used; a promise resolves when the client has read more. */
-export type Sink = {
-  write(data: string | Uint8Array<ArrayBuffer>): number | Promise<number>;
-  close(): void;
-};
 
 export class Relay<Request extends ParsedRequest = ParsedRequest>
   implements Watched, AbortListener
@@ -136,7 +131,8 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     }
     // The runtime treats the end of this call as the end of the answer.
     await this.#sent.promise;
-    if (this.#isCut) throw new Error("an answer without a place for an error broke off");
+    if (this.#isCut && !this.#left)
+      throw new Error("an answer whose end clients would not see as an error broke off");
   }
 
   /** Callbacks, not a loop that waits: an async function costs an event more than all else that is done with it. */
@@ -197,6 +193,7 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
         this.#send(this.#write(event));
         this.#completion.relayedTokens += event.tokens;
         if ("audioTokens" in event) this.#completion.relayedAudioTokens += event.audioTokens ?? 0;
+        if ("images" in event) this.#completion.relayedImages += event.images ?? 0;
       } else if (event.kind === "delivered") this.#completion.relayedUnits = event.units;
       else if (event.kind === "usage") this.#completion.reported(event.usage);
       else if (event.kind === "early_usage") this.#completion.reportedSoFar(event.usage);
@@ -255,7 +252,9 @@ export class Relay<Request extends ParsedRequest = ParsedRequest>
     if (this.#done) return;
     if (fault !== undefined) this.#send(this.#writer.writeFault(fault, requestId));
     // A clean end would look like a whole answer.
-    this.#isCut = this.#protocol.isBinary?.(this.#completion.request) === true;
+    const { isBinary, cutsAfterFault } = this.#protocol;
+    this.#isCut = cutsAfterFault ?? isBinary?.(this.#completion.request) === true;
+    if (cutsAfterFault && !this.#left) await flushToClient(this.#sink);
     if (this.#isCut) this.#stop();
     else this.#close();
   }

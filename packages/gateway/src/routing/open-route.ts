@@ -2,7 +2,7 @@
 // attempt; it is aborted when the process has to end its answers, and when its client disconnects and its
 // cost is known without the end.
 import type { Fault, FaultCode } from "@turnpike/base";
-import type { Route } from "@turnpike/catalog";
+import { billsTokens, type Route } from "@turnpike/catalog";
 import type { RequestAttempt } from "@turnpike/db";
 import {
   type AttemptLog,
@@ -65,6 +65,7 @@ class Attempt<Request extends ParsedRequest>
   readonly maxTokens: number | undefined;
   readonly coveredTokens: number;
   readonly omittedFields: readonly string[];
+  readonly needsUsage: boolean;
   readonly identity: AnswerIdentity;
   readonly freshConnection: boolean;
   readonly endSignal: AbortSignal;
@@ -93,6 +94,7 @@ class Attempt<Request extends ParsedRequest>
     this.maxTokens = reservation.maxTokens;
     this.coveredTokens = reservation.coveredTokens;
     this.omittedFields = omittedFields(modelRequest, route);
+    this.needsUsage = request.operation === "speech" && billsTokens(modelRequest, route);
     this.identity = completion.identity;
     this.freshConnection = further?.freshConnection ?? false;
     this.endSignal = completion.endSignal;

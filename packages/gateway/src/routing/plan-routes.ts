@@ -11,6 +11,7 @@ import {
   priceOfRoute,
   type Route,
   whyUnpricedImage,
+  whyUntimed,
 } from "@turnpike/catalog";
 import type { Guardrails } from "@turnpike/keys";
 import { whyUntranslatable } from "@turnpike/providers";
@@ -67,7 +68,7 @@ export function planRoutes(
 ): ModelRoutes["routes"] {
   const { model, request } = modelRequest;
   const { health } = options;
-  let routes = filterByPrice(modelRequest);
+  let routes = filterByOffer(modelRequest);
   const { guardrails } = options;
   if (guardrails?.rulesRoutes === true)
     routes = filterByGuardrails(modelRequest, routes, guardrails);
@@ -78,9 +79,12 @@ export function planRoutes(
   return options.willCall ? filterByHealth(options, model, able) : able;
 }
 
-/** Those with a price for everything the request asks for. */
-function filterByPrice(modelRequest: ModelRequest): ModelRoutes["routes"] {
+/** Those that have, and have a price for, everything the request asks for. */
+function filterByOffer(modelRequest: ModelRequest): ModelRoutes["routes"] {
   const { model } = modelRequest;
+  if (modelRequest.operation === "transcription") {
+    return filterByFault(model.routes, (route) => whyUntimed(modelRequest, route));
+  }
   if (modelRequest.operation === "image") {
     return filterByFault(model.routes, (route) =>
       whyUnpricedImage(modelRequest, priceOfRoute(model, route)),
