@@ -1,4 +1,4 @@
-// An API key and a management key of a person of these tests, and a call with a stored prompt that was made with the first.
+// An API key and a management key of a person of these tests, and what the first made: a call with a stored prompt, a file, a batch.
 import {
   type AccountId,
   formatGenerationId,
@@ -9,17 +9,22 @@ import {
 } from "@turnpike/base";
 import { type Connection, managementKeys } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
+import { addFiles } from "./add-files.fixture.ts";
 import { addGuardrail, storePrompt } from "./add-secrets.fixture.ts";
 import type { ApiServices } from "./context.ts";
 import type { OwnedIds } from "./walk-sample.fixture.ts";
 
-/** Keys of a person, and a request that was made with one. */
+type UsedKey = Pick<
+  OwnedIds,
+  "keyId" | "guardrailId" | "managementKeyId" | "generationId" | "fileId" | "batchId"
+>;
+
 export async function addUsedKey(
   services: ApiServices,
   owner: Connection,
   accountId: AccountId,
   createdBy: PersonId,
-): Promise<Pick<OwnedIds, "keyId" | "guardrailId" | "managementKeyId" | "generationId">> {
+): Promise<UsedKey> {
   const { id: keyId } = await mintApiKey(services.db, { accountId, createdBy, name: "own" });
   const { guardrailId } = await addGuardrail(services.db, accountId, keyId);
   const rowId = newId<GenerationId>();
@@ -32,5 +37,7 @@ export async function addUsedKey(
   const facts = { name: "own", masked: "sk-tpm-…", permissions: ["keys.read"], createdBy };
   const hash = Buffer.from(managementKeyId);
   await owner.db.insert(managementKeys).values({ accountId, id: managementKeyId, hash, ...facts });
-  return { keyId, guardrailId, managementKeyId, generationId: formatGenerationId(rowId) };
+  const files = await addFiles(services, accountId, keyId);
+  const generationId = formatGenerationId(rowId);
+  return { keyId, guardrailId, managementKeyId, generationId, ...files };
 }

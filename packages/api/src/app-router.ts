@@ -4,11 +4,13 @@ import { createCallerFactory, router } from "./procedure.ts";
 import { accountsRouter } from "./routers/accounts.ts";
 import { auditRouter } from "./routers/audit.ts";
 import { authRouter } from "./routers/auth.ts";
+import { batchesRouter } from "./routers/batches.ts";
 import { budgetsRouter } from "./routers/budgets.ts";
 import { configRouter } from "./routers/config.ts";
 import { conversationsRouter } from "./routers/conversations.ts";
 import { domainsRouter } from "./routers/domains.ts";
 import { factorsRouter } from "./routers/factors.ts";
+import { filesRouter } from "./routers/files.ts";
 import { guardrailsRouter } from "./routers/guardrails.ts";
 import { invitationsRouter } from "./routers/invitations.ts";
 import { keysRouter } from "./routers/keys.ts";
@@ -29,10 +31,12 @@ export const appRouter = router({
   accounts: accountsRouter,
   audit: auditRouter,
   auth: authRouter,
+  batches: batchesRouter,
   budgets: budgetsRouter,
   config: configRouter,
   conversations: conversationsRouter,
   factors: factorsRouter,
+  files: filesRouter,
   domains: domainsRouter,
   guardrails: guardrailsRouter,
   invitations: invitationsRouter,

@@ -7,6 +7,7 @@ import type { AccountId, Sealer } from "@turnpike/base";
 import type { Billing } from "@turnpike/billing";
 import type { CatalogInForce } from "@turnpike/catalog";
 import type { CompanyDetails, Db } from "@turnpike/db";
+import type { Objects } from "@turnpike/objects";
 import type { CatalogFiles, Delivery } from "@turnpike/operator";
 import type { Receipts } from "@turnpike/receipts";
 import type { FiguresInForce } from "@turnpike/reports";
@@ -28,6 +29,8 @@ export type PublicConfig = {
   readonly receipts: boolean;
   /** Whether prompts and answers can be stored. */
   readonly prompts: boolean;
+  /** Whether callers can keep files, and leave batches. */
+  readonly files: boolean;
   /** Whether the operator has terms and a privacy policy. */
   readonly terms: boolean;
   readonly privacy: boolean;
@@ -67,6 +70,8 @@ export type ApiServices = {
   readonly receipts: Receipts;
   /** Undefined without SEALING_KEY. */
   readonly sealer: Sealer | undefined;
+  /** Files that are kept; undefined without OBJECTS_FOLDER and SEALING_KEY. */
+  readonly objects: Objects | undefined;
   readonly config: PublicConfig;
   /** The operator's, as statements name it. */
   readonly company: CompanyDetails;

@@ -30,6 +30,7 @@ const trpcCodes = {
   request_too_large: "PAYLOAD_TOO_LARGE",
   request_timeout: "TIMEOUT",
   context_length_exceeded: "BAD_REQUEST",
+  previous_response_not_found: "BAD_REQUEST",
   malformed_request: "BAD_REQUEST",
 
   missing_api_key: "UNAUTHORIZED",

@@ -89,6 +89,15 @@ export const timeZoneInput = line(64).refine(
   "Not a time zone. Use an IANA name such as Europe/Berlin.",
 );
 
+/** An id as callers write it, read by `parse`. */
+export const parsedInput = <Id>(parse: (text: string) => Id | undefined, refusal: string) =>
+  line(128).transform((text, context): Id => {
+    const id = parse(text);
+    if (id !== undefined) return id;
+    context.addIssue({ code: "custom", message: refusal });
+    return z.NEVER;
+  });
+
 /** Of what people look at, in the zone that their browser reports. */
 export const shownTimeZoneInput = line(64).overwrite(timeZoneOrUtc);
 

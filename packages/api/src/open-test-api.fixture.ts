@@ -23,6 +23,7 @@ import {
   persons,
 } from "@turnpike/db";
 import { mintApiKey } from "@turnpike/keys";
+import { openFolderBlobs } from "@turnpike/objects";
 import { createReceipts } from "@turnpike/receipts";
 import { noFigures } from "@turnpike/reports";
 import { createLog, createMetrics } from "@turnpike/telemetry";
@@ -79,6 +80,20 @@ const testWebhooks: ApiServices["webhooks"] = {
   log: createLog({ level: "silent", name: "test" }),
 };
 
+/** Small objects are in their rows. */
+const testObjects: ApiServices["objects"] = {
+  sealer: createSealer(["the sealing key of the tests of files"]),
+  blobs: openFolderBlobs("/nonexistent"),
+  bytesMax: 1_048_576,
+  countMax: 100,
+};
+
+const testSealed = {
+  sealer: testWebhooks.sealer,
+  webhooks: testWebhooks,
+  objects: testObjects,
+} satisfies Partial<ApiServices>;
+
 function openTestFiles(): ApiServices["catalogFiles"] {
   const read = (text: string) => readCatalog(text, {}, { allowPrivate: true });
   const text = () => "providers: []\nmodels: []";
@@ -124,8 +139,7 @@ export async function openTestApi(stripe?: BillingOptions["stripe"]): Promise<Te
       log: createLog({ level: "silent", name: "test" }),
       meters,
     }),
-    sealer: testWebhooks.sealer,
-    webhooks: testWebhooks,
+    ...testSealed,
     catalog: { current: { version: "test", models: new Map() } },
     figures: { current: noFigures },
     catalogFiles: openTestFiles(),

@@ -28,6 +28,8 @@ const meanings: Readonly<Record<Permission, string>> = {
   "usage.read": "see the overview and the usage",
   "logs.read": "see requests one by one",
   "prompts.read": "see the prompts and answers of requests, where they are stored",
+  "files.read": "see and download files, see batches; own: what the member's keys made",
+  "files.change": "delete files, cancel batches; own: what the member's keys made",
   "playground.use":
     "spend the account's money in the playground, share conversations and read shared ones",
   "money.read": "see the balance, its movements and top-ups",

@@ -1,6 +1,6 @@
 // A model as the console shows it: what the catalog says, its list prices as exact decimal strings in USD, and what the
 // installation's own calls say about it and its routes.
-import type { Model } from "@turnpike/catalog";
+import { type Model, offeredForms } from "@turnpike/catalog";
 import type { FiguresBook } from "@turnpike/reports";
 import { serviceTiers, statePrices, stateRates } from "@turnpike/terms";
 import { inputModalities, outputModalities } from "@turnpike/wire";
@@ -27,12 +27,31 @@ export function presentModel(model: Model, figures: FiguresBook) {
     maxOutputTokens: "maxOutputTokens" in model ? model.maxOutputTokens : null,
     inputs: inputModalities(model),
     outputs: outputModalities(model),
+    media: presentMedia(model),
     capabilities: model.capabilities,
     createdAt: model.created.toISOString(),
     ...statePrices(model.price),
     priceSince: model.price.since.toISOString(),
     figures: figures.ofModel(model),
   };
+}
+
+/** What a request to a model of images or audio may ask for; null for models of text. */
+function presentMedia(model: Model) {
+  switch (model.operation) {
+    case "image": {
+      const { maxImages, inputImages } = model;
+      return { kind: "image" as const, maxImages, inputImages, ...offeredForms(model) };
+    }
+    case "speech": {
+      const { voices, maxCharacters } = model;
+      return { kind: "speech" as const, voices, maxCharacters };
+    }
+    case "transcription":
+      return { kind: "transcription" as const, maxSeconds: model.maxSeconds };
+    default:
+      return null;
+  }
 }
 
 /** In the order in which they are tried. The provider's name for the model is not published, nor what it costs. */

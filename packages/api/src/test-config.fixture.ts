@@ -16,6 +16,7 @@ export const testConfig: ApiServices["config"] = {
   demo: false,
   receipts: true,
   prompts: true,
+  files: true,
   apiBaseUrl: "http://console.test/v1",
 };
 

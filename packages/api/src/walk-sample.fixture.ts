@@ -24,6 +24,10 @@ export type OwnedIds = {
   readonly invitationId: string;
   /** Pending, to the member, of another account. */
   readonly receivedInvitationId: string;
+  /** Kept with the member's key, as `file-…`. */
+  readonly fileId: string;
+  /** Of that key, as `batch_…`; its lines have not begun. */
+  readonly batchId: string;
   readonly projectId: string;
   readonly budgetId: string;
   /** Of the key. */

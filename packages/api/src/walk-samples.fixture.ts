@@ -71,6 +71,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   "auth.unlockBrowser": { public: true, input: () => ({ token }) },
   "auth.stepUp": { input: () => ({ method: "password", password: "not my password" }) },
 
+  "batches.list": { input: ({ batchId: cursor }) => ({ cursor }) },
+  "batches.cancel": { input: ({ batchId: id }) => ({ id }), ids: owned },
+
   "config.public": { public: true },
 
   "conversations.list": {},
@@ -95,6 +98,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   "factors.remove": { input: ({ factorId: id }) => ({ id }), ...proven },
   "factors.cancelRecovery": {},
   "factors.renewRecoveryCodes": { stepUp: "always" },
+
+  "files.list": { input: ({ fileId: cursor }) => ({ cursor }) },
+  "files.delete": { input: ({ fileId: id }) => ({ id }), ids: owned },
 
   "domains.list": {},
   "domains.add": { input: () => ({ domain: "walkers.example" }) },
@@ -256,6 +262,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "projects.rename": { input: ({ projectId: id }) => ({ id, name: "walked" }), ids: owned },
   "projects.setLimits": { input: ({ projectId: id }) => ({ id, concurrency: 9 }), ids: owned },
   "projects.archive": { input: ({ projectId: id }) => ({ id, keys: "revoke" }), ids: owned },
+  "projects.setResponses": { input: ({ projectId: id }) => ({ id, hours: 24 }), ...proven },
   "projects.setPrompts": { input: ({ projectId: id }) => ({ id, days: null }), ...proven },
   "projects.restore": { input: ({ projectId: id }) => ({ id }), ids: owned },
 

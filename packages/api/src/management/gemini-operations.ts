@@ -40,6 +40,16 @@ export const geminiOperations: Readonly<Record<string, WireOperation>> = {
     body: named("GeminiBatchRequest"),
     answer: named("GeminiBatch"),
   },
+  "/v1beta/interactions": {
+    method: "post",
+    errors: "google",
+    summary: "Create an interaction, as Google's Interactions API does",
+    description: "Also under `/v1/interactions`. Interactions are not stored.",
+    body: named("InteractionsRequest"),
+    answer: named("InteractionsInteraction"),
+    event: named("InteractionsEvent"),
+    parameters: [idempotencyKey],
+  },
   "/v1beta/models": {
     method: "get",
     errors: "google",

@@ -6,6 +6,7 @@ import {
   createProjectInput,
   projectIdInput,
   projectPromptsInput,
+  projectResponsesInput,
   renameProjectInput,
   setProjectLimitsInput,
 } from "../routers/projects.ts";
@@ -30,6 +31,12 @@ const projectSchema = z
     redactsPrompts: z
       .boolean()
       .describe("Whether secrets and personal data are replaced before anything is stored."),
+    responseHours: z
+      .int()
+      .nullable()
+      .describe(
+        "Hours that responses are stored by default; null if only those that ask for it are.",
+      ),
     ...rateLimitFields,
   })
   .meta({ id: "Project" });
@@ -93,6 +100,18 @@ export const projectRoutes = [
     input: projectPromptsInput,
     output: nothing,
     run: ({ caller }, fields) => caller.projects.setPrompts(fields),
+  }),
+  defineRoute({
+    method: "POST",
+    path: `${path}/{id}/responses`,
+    tag,
+    summary: "Store the responses of a project by default, or only those that ask for it",
+    description: "What is stored already stays for as long as it was to.",
+    procedure: "projects.setResponses",
+    status: 200,
+    input: projectResponsesInput,
+    output: nothing,
+    run: ({ caller }, fields) => caller.projects.setResponses(fields),
   }),
   defineRoute({
     method: "POST",

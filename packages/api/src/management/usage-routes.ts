@@ -193,6 +193,15 @@ const storedPromptSchema = z
       .record(z.string(), z.int())
       .nullable()
       .describe("How often something was replaced, by kind; null: nothing was looked for."),
+    media: z
+      .array(
+        z.object({
+          type: z.string().describe("Media type, told by its content."),
+          base64: z.string().describe("What it contains."),
+        }),
+      )
+      .optional()
+      .describe("Images that were drawn and speech; only where nothing is replaced."),
     stored_at: instant.describe("When it was stored."),
     deleted_after: instant.describe("When it is deleted."),
   })
@@ -273,8 +282,9 @@ export const usageRoutes = [
     input: logIdInput,
     output: storedPromptSchema,
     async run({ caller }, fields) {
-      const { storedAt, deletedAfter, ...stored } = await caller.logs.prompt(fields);
-      return { ...stored, stored_at: storedAt, deleted_after: deletedAfter };
+      const { storedAt, deletedAfter, media, ...stored } = await caller.logs.prompt(fields);
+      const made = media === undefined ? {} : { media: [...media] };
+      return { ...stored, ...made, stored_at: storedAt, deleted_after: deletedAfter };
     },
   }),
 ];

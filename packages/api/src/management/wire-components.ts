@@ -6,10 +6,13 @@ import type { Schema, Schemas } from "./describe-route.ts";
 
 /** Each file of schemas by the prefix of their names. */
 const families = {
+  Batches: wireSchemas.batches,
   Completions: wireSchemas.completions,
   Estimates: wireSchemas.estimate,
+  Files: wireSchemas.files,
   Gateway: wireSchemas.gateway,
   Gemini: wireSchemas.gemini,
+  Interactions: wireSchemas.interactions,
   Messages: wireSchemas.messages,
   Models: wireSchemas.models,
   Operations: wireSchemas.operations,
@@ -46,11 +49,28 @@ export function addWireSchemas(schemas: Schemas): void {
   addSchema(schemas, "ImageEditForm", imageForm);
   const audio = { file: "The audio: its format is found out, whatever its name says." };
   addSchema(schemas, "TranscriptionForm", describeOperationForm("transcription", audio));
+  addSchema(schemas, "TranscriptionEstimate", describeTranscriptionEstimate());
   const { credits, key, generation } = wireSchemas;
   const own = { Credits: credits, CurrentKey: key, Generation: generation };
   for (const [name, { $schema: _, title: __, ...schema }] of Object.entries(own)) {
     addSchema(schemas, name, schema);
   }
+}
+
+/** Of audio that is not sent. */
+function describeTranscriptionEstimate(): Schema {
+  const { properties, ...schema } = describeOperationRequest("transcription");
+  const seconds = {
+    description: "How long the audio lasts.",
+    type: "number",
+    exclusiveMinimum: 0,
+    maximum: 86_400,
+  };
+  return {
+    ...schema,
+    properties: { ...Object(properties), duration_seconds: seconds },
+    required: ["model", "duration_seconds"],
+  };
 }
 
 /** `models` may stand in for the `model` that OpenAI requires; the operation says so. */

@@ -4,9 +4,11 @@ import type { Schema } from "./describe-route.ts";
 export const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const text = { type: "string" } as const;
 
-/** An endpoint that calls models, or says something of them. */
+/** An endpoint that calls models, or says something of them, or of files. */
 export type WireOperation = {
-  readonly method: "get" | "post";
+  readonly method: "get" | "post" | "delete";
+  /** Default: models. */
+  readonly tag?: "Files" | "Batches" | "Stored responses" | "Conversations";
   readonly summary: string;
   readonly description?: string;
   /** Absent for a call without a body. */

@@ -1,7 +1,10 @@
 // The endpoints that call models, as operations of OpenAPI, with the schemas of the wire package.
+import { batchOperations } from "./batch-operations.ts";
 import { errorResponses, type Schema } from "./describe-route.ts";
+import { fileOperations } from "./file-operations.ts";
 import { geminiOperations } from "./gemini-operations.ts";
 import { operationCalls } from "./operation-calls.ts";
+import { storedOperations } from "./stored-operations.ts";
 import {
   idempotencyKey,
   inPath,
@@ -87,6 +90,14 @@ const calls: Readonly<Record<string, WireOperation>> = {
     body: named("ResponsesRequest"),
     answer: named("ResponsesInputTokens"),
   },
+  "/v1/responses/compact": {
+    method: "post",
+    summary: "Compact a conversation",
+    description: "One call to the model, billed like any other.",
+    body: responsesBody,
+    answer: named("ResponsesCompaction"),
+    parameters: [idempotencyKey],
+  },
   "/v1/messages": {
     method: "post",
     summary: "Create a message, as Anthropic's API does",
@@ -122,7 +133,8 @@ const calls: Readonly<Record<string, WireOperation>> = {
   "/v1/estimate": {
     method: "post",
     summary: "Estimate the price of a request without running it",
-    description: "Takes the body of any endpoint that calls a model.",
+    description:
+      "Takes the body of any endpoint that calls a model. A transcription is estimated by how long its audio lasts, without the audio.",
     body: {
       anyOf: [
         chatBody,
@@ -132,6 +144,7 @@ const calls: Readonly<Record<string, WireOperation>> = {
         named("CreateEmbeddingRequest"),
         named("ImagesRequest"),
         named("SpeechRequest"),
+        named("TranscriptionEstimate"),
         named("RerankRequest"),
         named("ModerationRequest"),
         { allOf: [named("GeminiRequest"), namesItsModel] },
@@ -158,6 +171,17 @@ const reads: Readonly<Record<string, WireOperation>> = {
     method: "get",
     summary: "List the models for embeddings",
     answer: named("ModelsList"),
+  },
+  "/v1/images/models": {
+    method: "get",
+    summary: "List the models for images",
+    answer: named("ModelsList"),
+  },
+  "/v1/images/models/{author}/{slug}/endpoints": {
+    method: "get",
+    summary: "Read the routes and prices of a model for images",
+    answer: named("ModelsImageEndpoints"),
+    parameters: modelInPath,
   },
   "/v1/model/{author}/{slug}": {
     method: "get",
@@ -224,17 +248,17 @@ const reads: Readonly<Record<string, WireOperation>> = {
 /** By path. */
 export function describeWireOperations(): Record<string, Schema> {
   const operations = Object.entries({ ...calls, ...geminiOperations, ...reads });
-  return Object.fromEntries(
-    operations.map(([path, operation]) => [
-      path,
-      { [operation.method]: describe(path, operation) },
-    ]),
-  );
+  const paths: Record<string, Schema> = {};
+  const kept = [...fileOperations, ...batchOperations, ...storedOperations];
+  for (const [path, operation] of [...operations, ...kept]) {
+    paths[path] = { ...paths[path], [operation.method]: describe(path, operation) };
+  }
+  return paths;
 }
 
 function describe(path: string, operation: WireOperation): Schema {
   const { method, summary, description, body, form, answer, event, parameters } = operation;
-  const { answerType = "application/json", errors, isPublic = false } = operation;
+  const { answerType = "application/json", errors, isPublic = false, tag = "Models" } = operation;
   const content = {
     [answerType]: { schema: answer },
     ...(event !== undefined && { "text/event-stream": { schema: event } }),
@@ -243,7 +267,7 @@ function describe(path: string, operation: WireOperation): Schema {
     operationId: [method, ...(path.replace("/v1/", "").match(/\w+/g) ?? [])].join("-"),
     summary,
     ...(description !== undefined && { description }),
-    tags: ["Models"],
+    tags: [tag],
     security: isPublic ? [] : [{ apiKey: [] }],
     ...(parameters !== undefined && { parameters }),
     ...((body ?? form) !== undefined && { requestBody: bodyOf(body, form) }),

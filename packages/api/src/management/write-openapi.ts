@@ -52,7 +52,15 @@ function responsesOf(methods: Schema): readonly unknown[] {
 }
 
 function tagsOf(): readonly Schema[] {
-  const names = new Set(["Models", "Leaked keys", ...managementRoutes.map(({ tag }) => tag)]);
+  const names = new Set([
+    "Models",
+    "Files",
+    "Batches",
+    "Stored responses",
+    "Conversations",
+    "Leaked keys",
+    ...managementRoutes.map(({ tag }) => tag),
+  ]);
   return [...names].map((name) => ({ name }));
 }
 

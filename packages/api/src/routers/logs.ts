@@ -5,7 +5,6 @@ import {
   chatIdOf,
   Fault,
   formatGenerationId,
-  type GenerationId,
   type ProjectId,
   parseGenerationId,
 } from "@turnpike/base";
@@ -38,17 +37,13 @@ import {
   line,
   pageLimitDescription,
   pageRowsDefault,
+  parsedInput,
 } from "../inputs.ts";
 import { orNull, presentLogRow, toIso } from "../present.ts";
 import { accountProcedure, router } from "../procedure.ts";
 
 /** `gen-…` as the console shows it, or any other spelling of the same id. */
-const generationInput = z.string().transform((text, context): GenerationId => {
-  const id = parseGenerationId(text);
-  if (id !== undefined) return id;
-  context.addIssue({ code: "custom", message: "Not a request id." });
-  return z.NEVER;
-});
+const generationInput = parsedInput(parseGenerationId, "Not a request id.");
 
 /** Exactly as callers write it, line breaks included; PostgreSQL stores everything but NUL. */
 const callerNameInput = (maxChars: number) =>

@@ -9,9 +9,10 @@ import {
   renameProject,
   restoreProject,
   setProjectRates,
+  setResponseStorage,
 } from "@turnpike/keys";
 import { promptDaysMax, setPromptStorage } from "@turnpike/prompts";
-import { nameCharsMax } from "@turnpike/terms";
+import { nameCharsMax, responseHoursMax } from "@turnpike/terms";
 import { z } from "zod";
 import { idInput, nameInput, rateChangeInput } from "../inputs.ts";
 import { accountProcedure, noInput, provenAccountProcedure, router } from "../procedure.ts";
@@ -37,6 +38,17 @@ export const projectPromptsInput = projectIdInput.extend({
     .boolean()
     .optional()
     .describe("Replaces secrets and personal data first. Default: true."),
+});
+export const projectResponsesInput = projectIdInput.extend({
+  hours: z
+    .number()
+    .int()
+    .min(1)
+    .max(responseHoursMax)
+    .nullable()
+    .describe(
+      `Hours to store each response that does not say \`store: false\`: 1 to ${responseHoursMax}. Null stores only those that say \`store: true\`.`,
+    ),
 });
 export const archiveProjectInput = projectIdInput.extend({
   keys: z
@@ -85,6 +97,13 @@ export const projectsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const editor = { ...editorOf(ctx), sealer: ctx.sealer };
       await setPromptStorage(ctx.db, editor, { ...input, redacts: input.redacts ?? true });
+      return {};
+    }),
+  /** Whether responses are stored that do not refuse it, and for how long. */
+  setResponses: provenAccountProcedure("projects.change")
+    .input(projectResponsesInput)
+    .mutation(async ({ ctx, input }) => {
+      await setResponseStorage(ctx.db, editorOf(ctx), input);
       return {};
     }),
   restore: accountProcedure("projects.change")
