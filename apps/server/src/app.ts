@@ -1,6 +1,8 @@
 // Registers the routes on one Elysia app. The error hook comes first, or errors of routes
 // registered before it would get Elysia's own answers.
 import { Elysia } from "elysia";
+import { registerBatches } from "./http/batches/register-batches.ts";
+import { registerMessageBatches } from "./http/batches/register-message-batches.ts";
 import { createManagementAuthenticator } from "./http/callers/authenticate-management.ts";
 import { createAuthenticator } from "./http/callers/authenticate-request.ts";
 import { createVisitors } from "./http/callers/authenticate-visitor.ts";
@@ -9,9 +11,12 @@ import { registerCalls } from "./http/calls/register-calls.ts";
 import { registerAuthCallback } from "./http/console/auth-callback.ts";
 import { registerDemo } from "./http/console/demo.ts";
 import { registerExport } from "./http/console/export.ts";
+import { registerFileContent } from "./http/console/file-content.ts";
 import { registerPlayground } from "./http/console/playground.ts";
 import { registerTrpc } from "./http/console/trpc.ts";
 import { registerStripeWebhook } from "./http/events/stripe-webhook.ts";
+import { createFileAccess } from "./http/files/find-file-access.ts";
+import { registerFiles } from "./http/files/register-files.ts";
 import { registerAccount } from "./http/lookups/account.ts";
 import { registerModels } from "./http/lookups/models.ts";
 import { registerLeakedKeys } from "./http/management/leaked-keys.ts";
@@ -31,6 +36,7 @@ import { isLoopback } from "./http/requests/limit-connections.ts";
 import { answerThrown, registerUnknown, type ServeConsole } from "./http/routes/unknown-url.ts";
 import { registerDevMail } from "./http/sandbox/dev-mail.ts";
 import { registerSandboxCheckout } from "./http/sandbox/sandbox-checkout.ts";
+import { registerConversations } from "./http/stored/register-conversations.ts";
 import type { App, HttpListener } from "./listen.ts";
 import type { Services } from "./services.ts";
 
@@ -53,12 +59,20 @@ export function createApp(services: Services, context: AppContext): RoutedApp {
   registerCalls(app, calls);
   registerModels(app, services, authenticate, addressOf, createGeminiCall(calls));
   registerAccount(app, services, authenticate, authenticateManagement);
+  const findFileAccess = createFileAccess(services, authenticate);
+  registerFiles(app, services, findFileAccess);
+  registerBatches(app, services, findFileAccess);
+  // Of Anthropic's API by their path, whatever their clients send.
+  const anyAccess = createFileAccess(services, authenticate, () => undefined);
+  registerMessageBatches(app, services, anyAccess);
+  registerConversations(app, services, authenticate);
   registerLeakedKeys(app, services, addressOf);
   registerManagement(app, services, addressOf, authenticateManagement);
   registerOpenApi(app, services);
   registerPlayground(app, calls, visitors);
   registerDemo(app, calls);
   registerExport(app, services, addressOf, visitors);
+  registerFileContent(app, services, visitors);
   registerHealth(app, services, {
     // A proxy on this machine forwards requests of anyone, whether it is configured as trusted or not.
     isLoopback: (request) =>

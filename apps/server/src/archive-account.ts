@@ -1,13 +1,47 @@
 // Everything stored about an account as one file: for its owner, and for an operator who was asked for it.
-import { type ArchivePart, archiveOfAccount, type Openers } from "@turnpike/archive";
-import type { AccountId, Sealer } from "@turnpike/base";
+import {
+  type ArchivedContents,
+  type ArchivePart,
+  archiveOfAccount,
+  type Openers,
+  type RunRead,
+} from "@turnpike/archive";
+import { type AccountId, formatFileId, type Sealer } from "@turnpike/base";
+import { type Objects, openObjectHead, readObjects } from "@turnpike/objects";
 import { openSharedConversation, openStoredPrompt } from "@turnpike/prompts";
 import type { Log } from "@turnpike/telemetry";
 
-type Sealed = { readonly sealer: Sealer | undefined; readonly log: Log };
+type Sealed = {
+  readonly sealer: Sealer | undefined;
+  readonly log: Log;
+  /** Undefined where no files are kept. */
+  readonly objects: Pick<Objects, "sealer" | "blobs"> | undefined;
+};
 
 export function archiveAccount(id: AccountId, title: string, sealed: Sealed): ArchivePart {
-  return { ...archiveOfAccount(id, title, openersOf(sealed)), folder: "account" };
+  const { objects, log } = sealed;
+  const part = { ...archiveOfAccount(id, title, openersOf(sealed)), folder: "account" };
+  if (objects === undefined) return part;
+  return { ...part, files: (read) => contentsOf(id, { ...objects, read, log }) };
+}
+
+type ReadFiles = Pick<Objects, "sealer" | "blobs"> & {
+  readonly read: RunRead;
+  readonly log: Log;
+};
+
+async function* contentsOf(
+  accountId: AccountId,
+  { log, ...kept }: ReadFiles,
+): AsyncGenerator<ArchivedContents> {
+  const onBroken = (id: string, error: unknown) =>
+    log.error({ err: error, id }, "a file that is kept does not open");
+  for await (const { object, chunks } of readObjects({ ...kept, onBroken }, accountId)) {
+    const { id, kind, filename, size } = object;
+    // The names of all others have their ids.
+    const name = kind === "file" ? `${formatFileId(id)} ${filename}` : filename;
+    yield { name, size, chunks };
+  }
 }
 
 export function archiveNameOf(name: string): string {
@@ -33,5 +67,10 @@ function openersOf({ sealer, log }: Sealed): Openers {
       open(id, sealed, (sealer, bytes) => openStoredPrompt(sealer, accountId, id, bytes)),
     conversation: (accountId, id, sealed) =>
       open(id, sealed, (sealer, bytes) => openSharedConversation(sealer, accountId, id, bytes)),
+    object: (accountId, id, sealed) =>
+      open(id, sealed, (sealer, bytes) => {
+        const { filename, sha256 } = openObjectHead(sealer, accountId, id, bytes);
+        return { filename, sha256 };
+      }),
   };
 }

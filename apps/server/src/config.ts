@@ -3,6 +3,7 @@
 import type { ProviderSettings } from "@turnpike/auth";
 import type { AddressRange } from "@turnpike/base";
 import { samplers } from "@turnpike/telemetry";
+import { responseHoursMax } from "@turnpike/terms";
 import { z } from "zod";
 import { findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
@@ -100,6 +101,12 @@ const environmentSchema = z.object({
   CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
   BODY_MEMORY_MIB: z.coerce.number().int().min(512).default(1_024),
   UPLOAD_DISK_MIB: z.coerce.number().int().min(512).default(2_048),
+  OBJECTS_FOLDER: z.string().optional(),
+  FILES_MIB_PER_ACCOUNT: z.coerce.number().int().positive().default(512),
+  FILES_PER_ACCOUNT: z.coerce.number().int().positive().default(1_000),
+  RESPONSES_KEPT_HOURS: z.coerce.number().int().min(1).max(responseHoursMax).default(24),
+  RESPONSES_MIB_PER_ACCOUNT: z.coerce.number().int().positive().default(512),
+  RESPONSES_PER_ACCOUNT: z.coerce.number().int().positive().default(10_000),
   BACKGROUND_CALLS_MAX: z.coerce.number().int().nonnegative().default(1_000),
   BACKGROUND_PER_ACCOUNT_MAX: z.coerce.number().int().nonnegative().default(50),
   KEEP_OUTPUT_ITEMS: z.stringbool().default(true),
@@ -240,6 +247,7 @@ const adminVariables = {
   PORT: true,
   PUBLIC_URL: true,
   SEALING_KEY: true,
+  OBJECTS_FOLDER: true,
   LEDGER_KEY: true,
   STRIPE_SECRET_KEY: true,
   STRIPE_WEBHOOK_SECRET: true,

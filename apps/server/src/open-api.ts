@@ -4,9 +4,8 @@
 import { openResolver } from "@turnpike/accounts";
 import { type ApiServices, deliverToConsole, type PublicConfig } from "@turnpike/api";
 import { openAuth, type PasswordCost, scaleThrottles, throttleLimits } from "@turnpike/auth";
-import type { Billing } from "@turnpike/billing";
 import type { Connection, Db } from "@turnpike/db";
-import { createReceipts, type Receipts } from "@turnpike/receipts";
+import { createReceipts } from "@turnpike/receipts";
 import type { Log, Metrics } from "@turnpike/telemetry";
 import { formatUsd, parseUsd } from "@turnpike/terms";
 import type { Webhooks } from "@turnpike/webhooks";
@@ -18,7 +17,7 @@ import { openReplica } from "./open-replica.ts";
 import { readPlaces } from "./read-places.ts";
 import { createReports } from "./read-reports.ts";
 
-export type ApiParts = Pick<ApiServices, "billing" | "figures"> & {
+export type ApiParts = Pick<ApiServices, "billing" | "figures" | "objects"> & {
   readonly catalog: LiveCatalog;
   /** Who reads reports next. */
   readonly fairQueue: FairQueue;
@@ -47,7 +46,7 @@ export function openApi(config: Config, primary: Connection, parts: ApiParts): O
 function createPrimaryApi(
   config: Config,
   db: Db,
-  { fairQueue, catalog, figures, billing, sealer, passwordCost, log }: ApiParts,
+  { fairQueue, catalog, figures, billing, sealer, objects, passwordCost, log }: ApiParts,
 ): Omit<ApiServices, "replicaLagMs"> {
   const auth = openAuth(db, {
     publicUrl: config.PUBLIC_URL,
@@ -63,7 +62,7 @@ function createPrimaryApi(
   const { PUBLIC_URL: publicUrl, ALLOW_PRIVATE_WEBHOOKS: allowPrivate } = config;
   const receipts = createReceipts({ db, sealer, publicUrl });
   const webhooks = { sealer, allowPrivate, publicUrl, log };
-  const shown = publicConfigOf(config, billing, receipts);
+  const shown = publicConfigOf(config, { billing, receipts, objects });
   const { files: catalogFiles } = catalog;
   const company = companyOf(config);
   return {
@@ -78,6 +77,7 @@ function createPrimaryApi(
     catalogFiles,
     receipts,
     sealer,
+    objects,
     webhooks,
     config: shown,
     company,
@@ -101,8 +101,11 @@ const presetsUsd = ["10", "25", "50", "100"];
 
 function publicConfigOf(
   config: Config,
-  { mode, bounds }: Billing,
-  receipts: Receipts,
+  {
+    billing: { mode, bounds },
+    receipts,
+    objects,
+  }: Pick<ApiServices, "billing" | "receipts" | "objects">,
 ): PublicConfig {
   return {
     productName: config.PRODUCT_NAME,
@@ -119,6 +122,7 @@ function publicConfigOf(
     development: config.SANDBOX,
     receipts: receipts.canSign,
     prompts: receipts.canSign,
+    files: objects !== undefined,
     terms: config.TERMS_FILE !== undefined,
     privacy: config.PRIVACY_FILE !== undefined,
     demo: config.DEMO_API_KEY !== undefined,

@@ -40,6 +40,7 @@ export async function runServer(
   const hurry = Promise.withResolvers<void>();
   const startDrain = (times: DrainTimes) => {
     state.draining = true;
+    services.beginDrain();
     void noteDraining({ ...services, sql: services.jobsDatabase.sql });
     void drain(services, server, stopJobs, times, hurry.promise).then((closed) => {
       process.exit(closed && !failed ? 0 : 1);

@@ -16,6 +16,8 @@ export const serverTimes = {
   sendMailEveryMs: 1_000,
   /** How often queued webhooks are sent. */
   sendWebhooksEveryMs: 1_000,
+  /** How often lines of batches, and their next steps, are looked for. */
+  runBatchesEveryMs: 1_000,
   /** How often received Stripe events are processed. */
   workInboxEveryMs: 1_000,
   /** How often Stripe is asked about payments for which no event arrived. */

@@ -20,7 +20,6 @@ import {
 } from "@turnpike/gateway";
 import { type ApiKeyCache, openApiKeyCache } from "@turnpike/keys";
 import { type FreeCallLog, type Heartbeat, type Ledger, openFreeCallLog } from "@turnpike/ledger";
-import { type AudioMeter, openAudioMeter } from "@turnpike/media";
 import { openPromptLog, type PromptLog } from "@turnpike/prompts";
 import type { Log, Metrics, Tracing } from "@turnpike/telemetry";
 import { type AnswerCache, createAnswerCache } from "./answers/answer-cache.ts";
@@ -30,11 +29,11 @@ import { type SharedConnections, shareConnections } from "./answers/share-connec
 import { createStoredRoom } from "./answers/stored-room.ts";
 import type { Config } from "./config.ts";
 import { createServerBilling } from "./create-billing.ts";
+import { createEndings, type Endings } from "./create-endings.ts";
 import { createFailpoint } from "./create-failpoint.ts";
 import { noteInstance } from "./describe-instance.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { createPromptKeys, type PromptKeys } from "./http/calls/warn-of-prompt-keys.ts";
-import { createUploadDisk, type UploadDisk } from "./http/requests/upload-disk.ts";
 import { describeUnproven, ledgerKeysOf, ledgerProverOf } from "./ledger-keys-of.ts";
 import { limitFreeCalls } from "./limit-free-calls.ts";
 import { type OpenApi, openApi } from "./open-api.ts";
@@ -42,10 +41,13 @@ import { type LiveCatalog, openCatalog, readCatalogFile } from "./open-catalog.t
 import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
 import { openTelemetry } from "./open-telemetry.ts";
+import { openUploads, type Uploads } from "./open-uploads.ts";
 import { sealerOf } from "./sealer-of.ts";
 import { openStatus, type PublicStatus } from "./status/open-status.ts";
 
-export type Services = Omit<Pools, "close"> & {
+type Parts = Omit<Pools, "close"> & Uploads & Endings;
+
+export type Services = Parts & {
   readonly config: Config;
   readonly log: Log;
   /** Undefined without SEALING_KEY. */
@@ -65,9 +67,6 @@ export type Services = Omit<Pools, "close"> & {
   readonly answerCache: AnswerCache;
   /** Items of answers that later calls may refer to. */
   readonly itemStore: ItemStore;
-  /** Measures audio that callers upload. */
-  readonly audioMeter: AudioMeter;
-  readonly uploadDisk: UploadDisk;
   readonly billing: Billing;
   /** Prompts and answers of projects that store them. */
   readonly promptLog: PromptLog;
@@ -79,8 +78,6 @@ export type Services = Omit<Pools, "close"> & {
   readonly api: ApiServices;
   readonly replicaReads: OpenApi["replicaReads"];
   readonly failpoint: Failpoint;
-  /** Ends every running answer: clients get an error event, what was delivered is billed. */
-  readonly endAnswers: (why: string) => void;
   /**
    * Makes every charge durable and returns all leases. Waits as long as the database is unreachable; a caller
    * that cannot wait must bound it.
@@ -111,10 +108,10 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const routeHealth = routes.book;
   const status = await openStatus({ ...opened, db: pools.jobsDatabase.db, catalog, routeHealth });
   const failpoint = createFailpoint(config, log);
-  const { endSignal, endAnswers } = createEndSignal();
+  const { endSignal, ...endings } = createEndings();
   const { load, stopWatchingLoad } = openLoadShedder(log);
   const money = await openServerLedger(config, { ...opened, load, failpoint });
-  money.onLapse(() => endAnswers("heartbeat lapsed"));
+  money.onLapse(() => endings.endAnswers("heartbeat lapsed"));
   const { ledger, heartbeat } = money;
   await noteInstance({ ...opened, heartbeat, sql: database.sql }, given.worker);
   const freeCalls = openFreeCallLog({ db: database.db, log });
@@ -137,13 +134,12 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const fairQueue = createFairQueue(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const stored = shareConnections(consoleDatabase.sql, fairQueue);
   const answers = createStoredAnswers(config, gateway, stored, heartbeat.instanceId);
-  const uploads = { audioMeter: openAudioMeter(), uploadDisk: createUploadDisk(config) };
+  const uploads = openUploads(config, consoleDatabase.db, answers.sealer);
   const billing = createServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const parts = { fairQueue, catalog, figures: status.figures, billing, log, metrics, ...given };
-  const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, {
-    ...parts,
-    ...answers,
-  });
+  const stores = { ...answers, ...uploads };
+  const apiParts = { ...parts, ...stores };
+  const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, apiParts);
   return {
     config,
     log,
@@ -156,14 +152,13 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     heartbeat,
     freeCalls,
     gateway,
-    ...answers,
-    ...uploads,
+    ...stores,
     billing,
     ...consoleApi,
     status,
     promptKeys: createPromptKeys({ config, log, api: consoleApi.api }),
     failpoint,
-    endAnswers,
+    ...endings,
     settle: () => settleMoney(answers.idempotentCalls, ledger),
     async close() {
       await settleMoney(answers.idempotentCalls, ledger);
@@ -255,19 +250,6 @@ async function prepareSchema(config: Config, log: Log): Promise<void> {
 function openLoadShedder(log: Log) {
   const load = new LoadShedder();
   return { load, stopWatchingLoad: watchLoad(load, log) };
-}
-
-function createEndSignal(): Pick<Services, "endAnswers"> & Pick<Gateway, "endSignal"> {
-  let answers = new AbortController();
-  const endSignal = { current: answers.signal };
-  return {
-    endSignal,
-    endAnswers(why) {
-      answers.abort(why);
-      answers = new AbortController();
-      endSignal.current = answers.signal;
-    },
-  };
 }
 
 /** How many calls may run, with their clients and without, and how many attempts they may add. */

@@ -7,12 +7,14 @@ import { pipeline } from "node:stream/promises";
 import { statementNameOf, writeStatement } from "@turnpike/api";
 import { writeArchive } from "@turnpike/archive";
 import { Fault } from "@turnpike/base";
+import { hasObjects } from "@turnpike/objects";
 import type { Delivery } from "@turnpike/operator";
 import { hasSealedTexts } from "@turnpike/prompts";
 import { createLog } from "@turnpike/telemetry";
 import { archiveAccount, archiveNameOf } from "../archive-account.ts";
 import { companyOf } from "../company-of.ts";
 import type { AdminContext } from "./command.ts";
+import { findObjects } from "./find-objects.ts";
 import { findSealer } from "./find-sealer.ts";
 
 const onlyNew = { flags: "wx", mode: 0o600 } as const;
@@ -37,9 +39,15 @@ export function deliverFiles(context: AdminContext, folder: string): Delivery {
         const sentence = "This account has stored prompts: set SEALING_KEY as the server has it.";
         throw new Fault("conflict", sentence);
       }
+      const objects = findObjects(context, sealer);
+      if (objects === undefined && (await hasObjects(db(), id))) {
+        const sentence =
+          "This account keeps files: set SEALING_KEY and OBJECTS_FOLDER as the server has them.";
+        throw new Fault("conflict", sentence);
+      }
       return async () => {
         const log = createLog({ level: "silent", name: "turnpike admin" });
-        const part = archiveAccount(id, `account ${slug}`, { sealer, log });
+        const part = archiveAccount(id, `account ${slug}`, { sealer, log, objects });
         await writeWhole(
           folder,
           file,

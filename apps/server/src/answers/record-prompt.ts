@@ -46,12 +46,12 @@ function recordAnswer(record: PromptRecord, answer: Answer): Answer {
     record.end(answer.body);
     return answer;
   }
-  if (isAudio(answer.headers)) {
-    record.end(JSON.stringify({ audio: answer.headers["content-type"] }));
-    return answer;
-  }
   const { body, read, sent } = passOnBody(answer.body, record.add);
+  const type = answer.headers["content-type"];
+  const end = isAudio(answer.headers)
+    ? () => record.endAudio(JSON.stringify({ audio: type }))
+    : record.endStream;
   // An answer that broke off is stored as far as it came.
-  void Promise.allSettled([read, answer.ended]).then(record.endStream);
+  void Promise.allSettled([read, answer.ended]).then(end);
   return { ...answer, body, sent };
 }

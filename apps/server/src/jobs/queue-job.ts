@@ -1,4 +1,5 @@
 // Measures the queues that jobs work on, once for all instances; each of them shows the result in its metrics.
+import { batchQueue } from "@turnpike/batches";
 import { stripeQueue } from "@turnpike/billing";
 import type { Db } from "@turnpike/db";
 import { mailQueue } from "@turnpike/mail";
@@ -26,13 +27,18 @@ export async function measureQueues(db: Db): Promise<readonly QueueFigures[]> {
     await measureQueue(db, mailQueue),
     await measureQueue(db, stripeQueue),
     await measureQueue(db, webhookQueue),
+    // Their lines wait for each other, so that they are overdue says nothing.
+    await measureQueue(db, batchQueue),
   ];
 }
+
+const queues = ["mail", "stripe", "webhooks", "batches"] as const;
 
 function* parseFigures(result: unknown): Iterable<QueueFigures> {
   if (!Array.isArray(result)) return;
   for (const { queue, waiting, overdueMs } of result) {
-    if (queue !== "mail" && queue !== "stripe" && queue !== "webhooks") continue;
-    yield { queue, waiting: Number(waiting), overdueMs: Number(overdueMs) };
+    const name = queues.find((known) => known === queue);
+    if (name === undefined) continue;
+    yield { queue: name, waiting: Number(waiting), overdueMs: Number(overdueMs) };
   }
 }

@@ -6,6 +6,7 @@ import {
   deleteUnverified,
   purgeSignIn,
 } from "@turnpike/auth";
+import { purgeBatches } from "@turnpike/batches";
 import {
   alertLowBalance,
   alertUnusualSpend,
@@ -18,6 +19,7 @@ import { purgeStatus } from "@turnpike/gateway";
 import { notifyKeyChange, revokeAccountKeys, revokeMemberKeys } from "@turnpike/keys";
 import { checkRecentBooks, purgeInstances, purgeRateBuckets } from "@turnpike/ledger";
 import { purgeOutbox } from "@turnpike/mail";
+import { purgeObjects } from "@turnpike/objects";
 import { purgePrompts } from "@turnpike/prompts";
 import { replaceOldKey } from "@turnpike/receipts";
 import { rollUpUsage } from "@turnpike/reports";
@@ -25,6 +27,7 @@ import { purgeWebhooks } from "@turnpike/webhooks";
 import { purgeAnswers } from "../answers/stored-answers.ts";
 import type { Config } from "../config.ts";
 import type { Services } from "../services.ts";
+import { startBatchJob } from "./batch-job.ts";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import { startQueueJob } from "./queue-job.ts";
@@ -93,12 +96,15 @@ export function startJobs(given: Services): StopJob {
     startSharedJob(services, "mail budgets", minuteMs, async () => {
       await mailBudgets(db, config.PUBLIC_URL);
     }),
+    startPurgeObjectsJob(services),
     startUnusualSpendJob(services),
     startSigningKeyJob(services),
     startReconcileJob(services),
     startInboxJob(services),
     startMailJob(services),
     startWebhookJob(services),
+    startBatchJob(services),
+    startSharedJob(services, "purge batches", hourMs, () => purgeBatches(db)),
     startQueueJob(services),
   ];
   return async () => {
@@ -126,6 +132,16 @@ async function withOwnConnection<Result>(
   } finally {
     await connection.close();
   }
+}
+
+/** Where files are kept. */
+function startPurgeObjectsJob(services: Jobs): StopJob {
+  const { jobsDatabase, log, objects } = services;
+  if (objects === undefined) return async () => undefined;
+  return startSharedJob(services, "purge objects", minuteMs, async () => {
+    const purged = await purgeObjects(jobsDatabase.db, objects.blobs);
+    if (purged.rows > 0) log.info(purged, "files that expired deleted");
+  });
 }
 
 const quarterHourMs = 900_000;

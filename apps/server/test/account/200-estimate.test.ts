@@ -98,11 +98,14 @@ test.each<[string, JsonObject]>([
     },
   ],
   ["generateContent", { contents: [{ parts: [{ text }] }] }],
+  ["interactions", { input: [{ type: "user_input", content: [{ type: "text", text }] }] }],
 ])("a body of %s is estimated with its whole prompt and its own limit", async (path, prompt) => {
   const limit = path.startsWith("/v1/responses") ? "max_output_tokens" : "max_tokens";
-  const isGemini = path === "generateContent";
-  const limits = isGemini ? { generationConfig: { maxOutputTokens: 50 } } : { [limit]: 50 };
-  const fields = { model: testModels.cheap, ...prompt, ...limits };
+  const configs: Readonly<Record<string, JsonObject>> = {
+    generateContent: { generationConfig: { maxOutputTokens: 50 } },
+    interactions: { generation_config: { max_output_tokens: 50 } },
+  };
+  const fields = { model: testModels.cheap, ...prompt, ...(configs[path] ?? { [limit]: 50 }) };
   const body = await readJson(await estimate(fields));
   expect(body).toMatchObject({ model: testModels.cheap, max_completion_tokens: 50 });
   expect(Number(body.prompt_tokens)).toBeGreaterThan(100);
@@ -130,6 +133,21 @@ test("a body of no endpoint is refused, naming what can be estimated", async () 
   for (const member of ["messages", "input", "contents", "prompt"]) {
     expect(error.message).toContain(`\`${member}\``);
   }
+});
+
+test("a transcription is estimated by how long its audio lasts, without the audio", async () => {
+  const body = { model: testModels.transcription, duration_seconds: 90 };
+  expect(at(await readJson(await estimate(body)), "max_cost_usd")).toBe("0.009");
+  await expectFault(await estimate({ model: testModels.transcription }), {
+    status: 400,
+    code: "missing_required_parameter",
+    param: "duration_seconds",
+  });
+  await expectFault(await estimate({ ...body, duration_seconds: 601 }), {
+    status: 400,
+    code: "unsupported_value",
+    param: "file",
+  });
 });
 
 describe("max_cost", () => {

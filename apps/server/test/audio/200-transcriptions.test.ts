@@ -29,6 +29,7 @@ function send(
     path = "/audio/transcriptions",
     filename = "speech.wav",
     isFileFirst = false,
+    headers: more = {},
   } = {},
 ): Promise<Response> {
   const form = new FormData();
@@ -37,7 +38,7 @@ function send(
   const all: Fields = { model: testModels.transcription, ...fields };
   for (const [name, value] of Object.entries(all)) form.append(name, value);
   if (!isFileFirst) form.append("file", blob);
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = { authorization: `Bearer ${key}`, ...more };
   return fetch(`${server.baseUrl}${path}`, { method: "POST", headers, body: form });
 }
 
@@ -71,7 +72,39 @@ test.each([
   expect(response.headers.get("content-type")).toStartWith(type);
   expect(await response.text()).toMatch(pattern);
   expect(await spent(account.id)).toBe(twoSecondsNanos);
+  const cost = response.headers.get("x-turnpike-cost");
+  expect(cost).toBe(type === "text/plain" ? "0.0002" : null);
 });
+
+test("captions that are repeated by the response cache cost nothing, and say so", async () => {
+  const account = await openAccount(server);
+  const ask = () => send(account.key, { response_format: "srt" }, { headers: cached });
+  const cached = { "x-openrouter-cache": "true" };
+  expect((await ask()).headers.get("x-turnpike-cost")).toBe("0.0002");
+  const repeated = await ask();
+  expect(repeated.headers.get("x-openrouter-cache-status")).toBe("HIT");
+  expect(repeated.headers.get("x-turnpike-cost")).toBe("0");
+  expect(await spent(account.id)).toBe(twoSecondsNanos);
+});
+
+test.each(["missing", "zero"])(
+  "%s usage shows the time that was measured, and no tokens",
+  async (usage) => {
+    const account = await openAccount(server);
+    const prompt = `#script ${JSON.stringify({ usage })}`;
+    const response = await send(account.key, { prompt, response_format: "verbose_json" });
+    const body = await readJson(response);
+    expect(body.usage).toEqual({ type: "duration", seconds: 2, cost: 0.0002 });
+    expect(body.duration).toBe(2);
+    const id = response.headers.get("x-generation-id");
+    const { data } = await readJson(await getPath(server, account.key, `/generation?id=${id}`));
+    expect(data).toMatchObject({
+      units: [{ unit: "audioMilliseconds", count: 2_000 }],
+      tokens_prompt: 0,
+      tokens_completion: 0,
+    });
+  },
+);
 
 test("OpenRouter's JSON with the audio in base64 is the same call", async () => {
   const account = await openAccount(server);

@@ -3,7 +3,10 @@ and prints one JSON line for each."""
 
 import asyncio
 import base64
+import inspect
+import json
 import os
+import time
 
 import openai
 import pydantic
@@ -175,6 +178,57 @@ def moderations():
     assert [result.flagged for result in verdicts.results] == [False, True], verdicts
 
 
+def files():
+    lines = b'{"custom_id":"1"}\n'
+    kept = client.files.create(
+        file=("lines.jsonl", lines),
+        purpose="batch",
+        expires_after={"anchor": "created_at", "seconds": 3600},
+    )
+    assert kept.expires_at == kept.created_at + 3600 and kept.bytes == len(lines), kept
+    assert [file.id for file in client.files.list(purpose="batch")] == [kept.id]
+    assert client.files.retrieve(kept.id).filename == "lines.jsonl"
+    assert client.files.content(kept.id).read() == lines
+    assert client.files.delete(kept.id).deleted
+    error = refused(lambda: client.files.retrieve(kept.id), openai.OpenAIError)
+    assert isinstance(error, openai.NotFoundError), repr(error)
+    note = client.files.create(file=("a.txt", b"a note"), purpose="user_data")
+    named = {"type": "file", "file": {"file_id": note.id}}
+    answer = client.chat.completions.create(
+        model=MODEL, messages=[{"role": "user", "content": [named]}]
+    )
+    assert answer.choices[0].message.content, answer
+    client.files.delete(note.id)
+
+
+def batches():
+    def line(custom_id, **script):
+        body = {"model": MODEL, "messages": ask(**script)}
+        url = "/v1/chat/completions"
+        return {"custom_id": custom_id, "method": "POST", "url": url, "body": body}
+
+    lines = [line("one", deltas=2), line("two", deltas=3)]
+    data = "\n".join(json.dumps(each) for each in lines).encode()
+    file = client.files.create(file=("lines.jsonl", data), purpose="batch")
+    batch = client.batches.create(
+        input_file_id=file.id,
+        endpoint="/v1/chat/completions",
+        completion_window="24h",
+        metadata={"job": "nightly"},
+    )
+    while batch.status in ("validating", "in_progress", "finalizing"):
+        time.sleep(0.05)
+        batch = client.batches.retrieve(batch.id)
+    assert batch.status == "completed" and batch.metadata == {"job": "nightly"}, batch
+    assert (batch.request_counts.total, batch.request_counts.completed) == (2, 2), batch
+    results = client.files.content(batch.output_file_id).text.splitlines()
+    answers = {each["custom_id"]: each["response"] for each in map(json.loads, results)}
+    assert [answers[name]["status_code"] for name in ("one", "two")] == [200, 200], answers
+    assert answers["two"]["body"]["usage"]["completion_tokens"] == 3, answers
+    assert [each.id for each in client.batches.list(limit=1)] == [batch.id]
+    assert client.batches.cancel(batch.id).status == "completed"
+
+
 def operations_async():
     async def run():
         async with openai.AsyncOpenAI() as own:
@@ -254,6 +308,37 @@ def response_refused():
     assert isinstance(error, openai.NotFoundError), repr(error)
 
 
+def response_memory():
+    first = respond(script={"deltas": 1}, store=True)
+    assert first.store, first
+    second = respond(script={"deltas": 2}, store=True, previous_response_id=first.id)
+    assert second.previous_response_id == first.id, second
+    assert second.usage.input_tokens > first.usage.input_tokens, second.usage
+    assert client.responses.retrieve(second.id).output_text == " tok tok"
+    items = list(client.responses.input_items.list(second.id, limit=1))
+    assert [item.role for item in items] == ["user"], items
+    client.responses.delete(first.id)
+    error = refused(lambda: client.responses.retrieve(first.id), openai.OpenAIError)
+    assert isinstance(error, openai.NotFoundError), repr(error)
+    error = refused(
+        lambda: respond(script={}, previous_response_id=second.id), openai.OpenAIError
+    )
+    assert error.code == "previous_response_not_found", error.body
+
+
+def conversations():
+    talk = client.conversations.create(
+        items=[{"type": "message", "role": "user", "content": "I am Ada."}],
+        metadata={"topic": "names"},
+    )
+    answer = respond(script={"deltas": 1}, conversation=talk.id)
+    assert answer.conversation.id == talk.id, answer
+    items = list(client.conversations.items.list(talk.id, order="asc", limit=2))
+    assert [item.role for item in items] == ["user", "user", "assistant"], items
+    assert client.conversations.update(talk.id, metadata={}).metadata == {}
+    assert client.conversations.delete(talk.id).deleted
+
+
 CALLS = [{"name": "get_weather", "arguments": '{"city":"Oslo"}'}] * 2
 
 CASES = [
@@ -267,7 +352,6 @@ CASES = [
     broken_stream,
     errors,
     embeddings,
-    images,
     audio,
     moderations,
     operations_async,
@@ -275,8 +359,15 @@ CASES = [
     retries,
     models,
 ]
+if "expires_after" in inspect.signature(client.files.create).parameters:
+    CASES += [files, batches]
+if "background" in inspect.signature(client.images.generate).parameters:
+    CASES += [images]
 if hasattr(client, "responses"):
     CASES += [response_whole, response_stream, response_broken, response_refused]
+    CASES += [response_memory]
+if hasattr(client, "conversations"):
+    CASES += [conversations]
 
 if __name__ == "__main__":
     run_cases(CASES)

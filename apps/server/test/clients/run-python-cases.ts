@@ -7,8 +7,11 @@ export type PythonClient =
   | "openai-python"
   | "openrouter-python"
   | "pydantic-ai"
+  | "cohere"
   | "mistralai"
-  | "google-genai";
+  | "google-genai"
+  | "google-genai-interactions"
+  | "langchain-google";
 
 export type PythonRun = {
   /** The interpreter of the environment. */

@@ -19,13 +19,17 @@ function textOfCandidate(candidate: JsonObject, isOwn: boolean): string {
   let text = "";
   for (const part of listOf(content.parts, "parts")) {
     if (isText(part.text)) text += part.text;
-    else if (typeof part.functionCall === "object") {
+    else if (isCall(part.functionCall)) {
       const { name, args } = asObject(part.functionCall);
       must(isOwn || (isText(name) && typeof args === "object"), "a call", part);
       text += isText(name) ? name : "";
     } else must(isOwn, "an unknown part", part);
   }
   return text;
+}
+
+function isCall(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function checkUsage(usage: JsonObject): void {

@@ -84,7 +84,7 @@ test("what /v1 refuses is refused alike, in the format of its language", async (
   const response = await ask("/api/v1/responses/resp_1");
   expect([response.status, await response.text()]).toEqual([
     404,
-    expect.stringContaining("Response 'resp_1' was not found"),
+    expect.stringContaining("No such response"),
   ]);
   const preflight = await ask("/api/v1/anything", { method: "OPTIONS" });
   expect(preflight.status).toBe(204);

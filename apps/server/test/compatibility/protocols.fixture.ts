@@ -29,6 +29,8 @@ export type ClientProtocol = {
   readonly path: string;
   /** Where a question is a part of the path. */
   readonly pathOf?: (model: string, stream: boolean) => string;
+  /** Where a question is a part of the headers. */
+  readonly headersOf?: (model: string, stream: boolean) => Readonly<Record<string, string>>;
   readonly ask: (model: string, question: Question) => JsonObject;
   readonly readWhole: (body: JsonObject) => Reply;
   readonly readStream: (text: string) => Reply;
@@ -61,7 +63,8 @@ export function parseEvents(streamed: string): {
   };
 }
 
-const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(asObject) : []);
+export const listOf = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.map(asObject) : [];
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const parse = (text: unknown): unknown => JSON.parse(textOf(text) || "{}");
 

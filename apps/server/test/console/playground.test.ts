@@ -2,6 +2,7 @@
 // form or link reaches the upstream or moves money.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { AccountId } from "@turnpike/base";
+import { smallImage, wavFile } from "@turnpike/testing";
 import {
   at,
   chatBody,
@@ -82,6 +83,80 @@ test.each(["images", "estimate"])("/%s is refused to the pages of others", async
   expect((await draw(path, { "sec-fetch-site": "same-origin" })).status).toBe(401);
   expect(server.upstream.requests.length).toBe(before);
 });
+
+function upload(path: string, headers: Record<string, string>, fields: object, file: File) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  form.append(path.startsWith("images") ? "image" : "file", file);
+  return fetch(`${server.url}/console/playground/${path}`, { method: "POST", headers, body: form });
+}
+
+const ours = () => ({ cookie, "sec-fetch-site": "same-origin" });
+const picture = () =>
+  new File(
+    [new Uint8Array(smallImage("png", { width: 64, height: 64, color: [1, 2, 3] }))],
+    "a.png",
+  );
+const speech = () => new File([new Uint8Array(wavFile({ seconds: 2 }))], "a.wav");
+
+test("an edited image is paid by the signed-in account", async () => {
+  const before = await readMoney(server, accountId);
+  const fields = { model: testModels.image, prompt: "add a boat", size: "1024x1024" };
+  const response = await upload("images/edits", ours(), fields, picture());
+  const cost = Number(at(await readJson(response), "usage.cost"));
+  expect(cost).toBeGreaterThan(0);
+  const after = await readMoney(server, accountId);
+  expect(before.balanceNanos - after.balanceNanos).toBe(BigInt(Math.round(cost * 1e9)));
+});
+
+test.each(["transcriptions", "translations"])(
+  "%s cost what was said before, paid by the signed-in account",
+  async (path) => {
+    const model = testModels.transcription;
+    const estimate = await fetch(`${server.url}/console/playground/estimate`, {
+      method: "POST",
+      headers: { ...json, ...ours() },
+      body: JSON.stringify({ model, duration_seconds: 2 }),
+    });
+    expect(at(await readJson(estimate), "max_cost_usd")).toBe("0.0002");
+    const before = await readMoney(server, accountId);
+    const response = await upload(path, ours(), { model }, speech());
+    expect(at(await readJson(response), "usage.cost")).toBe(0.0002);
+    const after = await readMoney(server, accountId);
+    expect(before.balanceNanos - after.balanceNanos).toBe(200_000n);
+  },
+);
+
+test("speech is answered as audio, with the id under which Logs have its cost", async () => {
+  const before = await readMoney(server, accountId);
+  const response = await fetch(`${server.url}/console/playground/speech`, {
+    method: "POST",
+    headers: { ...json, ...ours() },
+    body: JSON.stringify({ model: testModels.speech, input: "Hello!", voice: "alloy" }),
+  });
+  expect(response.headers.get("content-type")).toBe("audio/mpeg");
+  expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  const after = await readMoney(server, accountId);
+  expect(before.balanceNanos - after.balanceNanos).toBe(90_000n);
+  const id = response.headers.get("x-generation-id") ?? "";
+  expect(id).toStartWith("gen-");
+});
+
+test.each(["images/edits", "transcriptions", "translations"])(
+  "a form for /%s is refused to the pages of others",
+  async (path) => {
+    const before = server.upstream.requests.length;
+    const isImage = path.startsWith("images");
+    const model = isImage ? testModels.image : testModels.transcription;
+    const file = isImage ? picture() : speech();
+    const foreignPage = { cookie, "sec-fetch-site": "cross-site" };
+    const fields = { model, prompt: "a" };
+    expect((await upload(path, foreignPage, fields, file)).status).toBe(403);
+    const anonymous = { "sec-fetch-site": "same-origin" };
+    expect((await upload(path, anonymous, fields, file)).status).toBe(401);
+    expect(server.upstream.requests.length).toBe(before);
+  },
+);
 
 test("a model that makes embeddings is refused, and nothing is sent upstream", async () => {
   const before = server.upstream.requests.length;

@@ -21,6 +21,7 @@ const models = (provider: string, speech: string, transcription: string) => `
     prices: { characters: "40" }
   - id: ${provider}/transcription
     operation: transcription
+    capabilities: [timestamps]
     routes: [{ provider: ${provider}, model: ${transcription} }]
     prices: { audioMinute: "0.006" }`;
 

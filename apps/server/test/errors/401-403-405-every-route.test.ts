@@ -41,7 +41,7 @@ async function methodsOf(path: string): Promise<readonly string[]> {
 const fill = (path: string) =>
   path.replace("*", encodeURIComponent(testModels.cheap)).replaceAll(/:\w+/g, newId());
 /** The same routes behind another `/v1` have the same handlers. */
-const served = server.paths.filter((path) => /^(\/api)?\/v1\/(?!v1)/.test(path));
+const served = server.paths.filter((path) => /^(\/api)?\/v1\/(?!v1)|^\/api\/beta\//.test(path));
 const routes = await Promise.all(
   [...new Set(served)].map(async (path) => ({
     path,
@@ -56,6 +56,7 @@ const open = ["/v1/management/keys/revoke-leaked", "/api/v1/management/keys/revo
 const forAnyone = [
   "/api/v1/embeddings/models",
   "/api/v1/images/models",
+  "/api/v1/images/models/*",
   "/api/v1/model/*",
   "/api/v1/models",
   "/api/v1/models/count",
@@ -160,7 +161,9 @@ test.each(guarded.flatMap((route) => route.methods.map((method) => ({ ...route, 
       if (key !== undefined) expect(JSON.stringify(body)).not.toContain(key.slice(8));
       const error = asObject(at(body, "error"));
       const isAnthropic = /\/v1\/messages\b/.test(route.path);
-      if (!isAnthropic) expect([who, error.code]).toEqual([who, code]);
+      // Google's errors have the status as their code.
+      const isGoogle = /\/v1\/interactions\b/.test(route.path);
+      if (!isAnthropic) expect([who, error.code]).toEqual([who, isGoogle ? status : code]);
       else
         expect([who, error.type]).toEqual([
           who,

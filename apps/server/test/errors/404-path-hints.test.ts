@@ -37,8 +37,6 @@ test.each<[string, string, string]>([
   ["POST", "/v2/chat", "Cohere's API is not served here"],
   ["POST", "/v1/chat", "Cohere's API is not served here"],
   ["POST", "/v2/embed", "POST /v1/embeddings"],
-  ["POST", "/v1/conversations", "Send the whole conversation in 'input'"],
-  ["GET", "/v1/conversations/conv_1/items", "Conversations are not stored here"],
   ["GET", "/v1/chat/completions/chatcmpl-1", "Chat completions are not stored here"],
   ["POST", "/v1/fim/completions", "Send the prefix as 'prompt' to POST /v1/completions"],
   ["POST", "/v1/agents/completions", "does not offer agents"],
@@ -47,7 +45,7 @@ test.each<[string, string, string]>([
   ["GET", "/v1/organization/usage/completions", "/v1/management has its own"],
   ["POST", "/v1/engines/davinci/completions", "in the body of POST /v1/completions"],
   ["POST", "/v1/complete", "Send POST /v1/messages"],
-  ["POST", "/v1/v1/files", "does not offer files"],
+  ["POST", "/v1/v1/uploads", "does not offer uploads"],
   ["POST", "/api/v1/v1/images/variations", "POST /v1/images/edits changes one"],
   ["POST", "/images/variations", "does not offer variations of images"],
   ["GET", "/v1/audio/voices", "does not offer voices of one's own"],
@@ -67,14 +65,15 @@ test.each<[string, string, string]>([
   ["GET", "/v1/projects/proj_1/users", "OpenAI's administration"],
   ["POST", "/v1/v1beta/openai/chat/completions", "Set the base URL to"],
   ["POST", "/v1/api/chat", "Ollama's API is not served here"],
-  ["POST", "/v1/interactions", "This path of Gemini's API"],
-  ["POST", "/v1beta/interactions", "This path of Gemini's API"],
   ["POST", "/fim/completions", "Send the prefix as 'prompt' to POST /v1/completions"],
   ["POST", "/v1/fine_tuning/jobs", "does not offer fine tuning"],
   ["GET", "/v1/dashboard/billing/subscription", "GET /v1/credits shows the balance"],
   ["POST", "/dashboard/billing/usage", "GET /v1/credits shows the balance"],
   ["POST", "/completion", "llama.cpp's own API is not served here"],
   ["POST", "/key/info", "GET /v1/key shows the API key"],
+  ["POST", "/v1/language-model", "Set the base URL of the AI SDK's gateway to"],
+  ["GET", "/v2/ai/config", "Set the base URL of the AI SDK's gateway to"],
+  ["GET", "/v1/report", "GET /v1/management/usage shows what was used"],
 ])("%s %s says what to do", async (method, path, advice) => {
   for (const headers of [{ authorization: `Bearer ${key}` }, { "x-goog-api-key": key }]) {
     const error = await expectUnknown(await ask(path, method, headers));
@@ -85,10 +84,10 @@ test.each<[string, string, string]>([
 });
 
 test("a client of Anthropic's API is told in its format", async () => {
-  const answer = await ask("/v1/messages/batches", "POST");
+  const answer = await ask("/v1/complete", "POST", { "anthropic-version": "2023-06-01" });
   const body = await readJson(answer);
   expect([answer.status, body.type]).toEqual([404, "error"]);
-  expect(String(at(body, "error.message"))).toContain("does not offer batches of messages");
+  expect(String(at(body, "error.message"))).toContain("Send POST /v1/messages");
 });
 
 test("a foreign API names this server's base URL, so that it can be pasted", async () => {

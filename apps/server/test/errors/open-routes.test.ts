@@ -34,6 +34,7 @@ const boundOf: Readonly<Record<string, string>> = {
     "a share of calls, one at a time for each network, two in all",
   "/v1/embeddings/models": "from memory",
   "/v1/images/models": "from memory",
+  "/v1/images/models/*": "from memory",
   "/v1/model/*": "from memory",
   "/v1/models": "from memory",
   "/v1/models/*": "from memory",

@@ -65,6 +65,7 @@ export async function openTestSite(options: SiteOptions = {}): Promise<TestSite>
     DATABASE_URL: database.url,
     DATABASE_MIGRATION_URL: database.ownerUrl,
     CATALOG_FILE: catalogFile,
+    OBJECTS_FOLDER: join(folder, "objects"),
     SANDBOX: "true",
     SANDBOX_UPSTREAM_URL: upstream.baseUrl,
     ALLOW_PRIVATE_UPSTREAMS: "true",

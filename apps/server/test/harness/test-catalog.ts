@@ -95,6 +95,7 @@ ${operationEntry(testModels.speech, "speech")}
     voices: [alloy, echo]
     prices: { characters: "15" }
 ${operationEntry(testModels.transcription, "transcription")}
+    capabilities: [timestamps]
     maxSeconds: 600
     prices: { audioMinute: "0.006" }
 ${operationEntry(testModels.transcriptionTokens, "transcription")}

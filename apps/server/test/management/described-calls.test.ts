@@ -22,6 +22,7 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "/chat/completions": { model: testModels.cheap, messages },
   "/responses": { model: testModels.cheap, input: "hello", temperature: 1 },
   "/responses/input_tokens": { model: testModels.cheap, input: [{ role: "user", content: "hi" }] },
+  "/responses/compact": { model: testModels.cheap, input: "hello" },
   "/messages": { model: testModels.anthropic, max_tokens: 50, messages, system: "Be brief." },
   "/messages/count_tokens": { model: testModels.anthropic, messages },
   "/completions": { model: testModels.cheap, prompt: "hello", max_tokens: 20 },
@@ -67,6 +68,15 @@ test.each(streamed)("each event of a streamed POST %s is what is described", asy
   }
 });
 
+test("inputs to embed that are made of texts and images are described", () => {
+  const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+  const input = [{ content: [{ type: "text", text: "a lighthouse" }, image] }];
+  const asked = { model: testModels.embeddings, input };
+  expect(findProblems("POST /v1/embeddings", inRequest, asked)).toEqual([]);
+  const wrong = { ...asked, input: [{ content: [{ type: "video" }] }] };
+  expect(findProblems("POST /v1/embeddings", inRequest, wrong)).not.toEqual([]);
+});
+
 const wrong: readonly (readonly [string, object])[] = [
   ["/chat/completions", { model: 1 }],
   ["/chat/completions", { messages: [] }],
@@ -101,6 +111,34 @@ test.each(wrong)(
   },
 );
 
+test("stored responses and conversations are answered as described", async () => {
+  const { id } = await readJson(await post("/responses", { ...bodies["/responses"], store: true }));
+  const items = [{ role: "user", content: "hello" }];
+  const making = { items, metadata: { topic: "greeting" } };
+  expect(findProblems("POST /v1/conversations", inRequest, making)).toEqual([]);
+  const made = await readJson(await post("/conversations", making));
+  const conversation = `/conversations/${made.id}`;
+  const added = await readJson(await post(`${conversation}/items`, { items }));
+  const item = `${conversation}/items/${added.first_id}`;
+  expectDescribed("POST /conversations", { status: 200, body: made });
+  expectDescribed("POST /conversations/{id}/items", { status: 200, body: added });
+  for (const [method, call, path] of [
+    ["GET", "/responses/{id}", `/responses/${id}`],
+    ["GET", "/responses/{id}/input_items", `/responses/${id}/input_items`],
+    ["DELETE", "/responses/{id}", `/responses/${id}`],
+    ["GET", "/conversations/{id}", conversation],
+    ["GET", "/conversations/{id}/items", `${conversation}/items`],
+    ["GET", "/conversations/{id}/items/{item}", item],
+    ["DELETE", "/conversations/{id}/items/{item}", item],
+    ["DELETE", "/conversations/{id}", conversation],
+  ] as const) {
+    const headers = { authorization: `Bearer ${account.key}` };
+    const answer = await fetch(server.baseUrl + path, { method, headers });
+    expect(answer.status).toBe(200);
+    expectDescribed(`${method} ${call}`, { status: 200, body: await readJson(answer) });
+  }
+});
+
 test("reads answer what is described", async () => {
   const made = await post("/chat/completions", bodies["/chat/completions"]);
   const id = made.headers.get("x-generation-id") ?? "";
@@ -111,6 +149,11 @@ test("reads answer what is described", async () => {
     ["/models/user", "/models/user"],
     ["/models/count", "/models/count"],
     ["/embeddings/models", "/embeddings/models"],
+    ["/images/models", "/images/models"],
+    [
+      "/images/models/{author}/{slug}/endpoints",
+      `/images/models/${testModels.imagePiece}/endpoints`,
+    ],
     ["/model/{author}/{slug}", `/model/${author}/${slug}`],
     ["/models/{author}/{slug}", `/models/${author}/${slug}`],
     ["/models/{author}/{slug}/endpoints", `/models/${author}/${slug}/endpoints`],

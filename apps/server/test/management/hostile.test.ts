@@ -77,6 +77,7 @@ const valid: Readonly<Record<string, unknown>> = {
   hard: true,
   rules: { deny_training: true },
   days: 7,
+  hours: 24,
   redacts: true,
   from: "2026-01-01T00:00:00Z",
   to: "2026-01-02T00:00:00Z",

@@ -118,6 +118,6 @@ test("it is published with its bounds, and in the documents", async () => {
   });
   const { writeFields } = await import(`${fields}/fields-doc.fixture.ts`);
   expect(writeFields()).toMatch(
-    /^\| `warmth` (?:\| accepted ){6}\| preference \| ignored \| `topK` \| ignored \| always \|$/m,
+    /^\| `warmth` (?:\| accepted ){7}\| preference \| ignored \| `topK` \| ignored \| always \|$/m,
   );
 });

@@ -246,7 +246,7 @@ describe("T3: killed at", () => {
 
 test("every failpoint is one of these", () => {
   const elsewhere = ["release-sent", "release-committed", "drain-started", "reap-sent"];
-  const found = [...instants.map(({ at }) => at), ...elsewhere, "webhook-sent"];
+  const found = [...instants.map(({ at }) => at), ...elsewhere, "webhook-sent", "line-answered"];
   expect(found.toSorted()).toEqual(failpoints.toSorted());
 });
 

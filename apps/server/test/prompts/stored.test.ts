@@ -7,13 +7,13 @@ import {
   at,
   chatBody,
   expectCleanBooks,
-  type JsonObject,
   postChat,
   startTestServer,
   testModels,
 } from "../harness/index.ts";
-import { ask, type Managed, openManaged } from "../management/open-management.fixture.ts";
+import { ask } from "../management/open-management.fixture.ts";
 import { eventually } from "../money/read-requests.ts";
+import { useStoring } from "./use-storing.fixture.ts";
 
 const environment = { SEALING_KEY: "the-sealing-key-of-the-tests-of-prompts" };
 const server = await startTestServer({ environment });
@@ -25,52 +25,10 @@ afterAll(async () => {
 });
 
 const { sql } = server.owner;
-
-type Setting = { readonly days: number | null; readonly redacts?: boolean };
-
-async function openStoring(setting: Setting = { days: 30 }): Promise<Managed> {
-  const account = await openManaged(server);
-  await setPrompts(account, setting);
-  return account;
-}
-
-async function setPrompts({ id, managementKey }: Managed, setting: Setting): Promise<void> {
-  const { status } = await ask(
-    server,
-    managementKey,
-    `POST /management/projects/${id}/prompts`,
-    setting,
-  );
-  expect(status).toBe(200);
-}
-
-const settle = () =>
-  Promise.all([server, twin].map(({ services }) => services.promptLog.settled()));
+const { openStoring, setPrompts, settle, lastOf, post } = useStoring([server, twin]);
 
 const rowsOf = (id: AccountId) => sql<{ generation_id: string; sealed: Uint8Array }[]>`
   select generation_id, sealed from stored_prompts where account_id = ${id} order by created_at`;
-
-/** What is stored of the newest request, which must be stored. */
-const lastOf = ({ managementKey }: Managed): Promise<JsonObject> =>
-  eventually("a stored prompt", async () => {
-    const { body } = await ask(server, managementKey, "GET /management/requests?limit=1");
-    const newest = at(body, "data.0.id");
-    if (newest === undefined) return undefined;
-    await settle();
-    const stored = await ask(server, managementKey, `GET /management/requests/${newest}/prompt`);
-    return stored.status === 200 ? stored.body : undefined;
-  });
-
-const post = (account: Managed, path: string, body: object, headers = {}) =>
-  fetch(`${server.baseUrl}${path}`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${account.key}`,
-      "content-type": "application/json",
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
 
 test("a prompt and its answer are stored sealed, and shown as they were sent", async () => {
   const account = await openStoring();

@@ -53,6 +53,33 @@ test("a model that is priced by the token bills the tokens that are reported", a
 });
 
 test.each([
+  ["cuts documents", "0.002", { rerankCut: "known" }],
+  ["may not cut them", "0.018", {}],
+] as const)("a provider that %s is held for %s USD", async (_, needed, quirks) => {
+  const catalog = (baseUrl: string) => `
+providers:
+  - { id: scripted, baseUrl: "${baseUrl}", quirks: ${JSON.stringify(quirks)} }
+models:
+  - id: test/cut
+    operation: rerank
+    contextTokens: 4000
+    routes: [{ provider: scripted, model: upstream-rerank }]
+    prices: { searchUnits: "2" }
+`;
+  const own = await startTestServer({ catalog });
+  const account = await openAccount(own);
+  const asked = {
+    model: "test/cut",
+    query: "cats",
+    documents: Array(100).fill("x".repeat(4_000)),
+    max_tokens_per_doc: 400,
+  };
+  const estimate = await readJson(await postJson(own, account.key, "/estimate", asked));
+  expect(at(estimate, "max_cost_usd")).toBe(needed);
+  await own.close();
+});
+
+test.each([
   ["no documents", { documents: [] }, "documents"],
   ["a document that is no text", { documents: [1] }, "documents[0]"],
   ["a document with an image", { documents: [{ text: "x", image: "y" }] }, "documents[0].image"],

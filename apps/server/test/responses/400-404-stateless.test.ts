@@ -1,4 +1,4 @@
-// Requests that need stored responses are refused in the format of OpenAI's errors, by name, and cost
+// Where nothing is kept, requests that need stored responses are refused in the format of OpenAI's errors, by name, and cost
 // nothing: no upstream is called.
 import { expect, test } from "bun:test";
 import {
@@ -39,6 +39,18 @@ test.each<[string, JsonObject]>([
   expect(await readMoney(server, account.id)).toEqual(before);
 });
 
+test.each([false, true])(
+  "store: true is answered, and the response says that it is not stored, stream: %p",
+  async (stream) => {
+    const body = responseBody({ deltas: 1 }, { store: true, stream });
+    const answer = await postResponse(server, account.key, { body });
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).toContain('"store":false');
+    expect(text).not.toContain('"store":true');
+  },
+);
+
 test("an image for a model without vision is refused by its own path", async () => {
   const image = { type: "input_image", image_url: "data:image/png;base64,AAAA" };
   const input = [{ role: "user", content: [{ type: "input_text", text: "?" }, image] }];
@@ -54,18 +66,22 @@ test.each([
   ["DELETE", "/responses/resp_1"],
   ["POST", "/responses/resp_1/cancel"],
   ["GET", "/responses/resp_1/input_items"],
-  ["POST", "/responses/compact"],
-])("%s %s answers that nothing is stored", async (method, path) => {
-  const ask = (key: string) =>
-    fetch(server.baseUrl + path, { method, headers: { authorization: `Bearer ${key}` } });
-  const answer = await ask(account.key);
-  expect(answer.status).toBe(404);
-  expectCallHeaders(answer.headers);
-  const told = await readJson(answer);
-  expect(findSchemaProblems("ErrorResponse", told)).toEqual([]);
-  expect(String(at(told, "error.message"))).toContain("responses are not stored");
-  expect((await ask("sk-wrong")).status).toBe(401);
-});
+])(
+  "%s %s answers that nothing is stored, and what its operator has to do",
+  async (method, path) => {
+    const ask = (key: string) =>
+      fetch(server.baseUrl + path, { method, headers: { authorization: `Bearer ${key}` } });
+    const answer = await ask(account.key);
+    expect(answer.status).toBe(404);
+    expectCallHeaders(answer.headers);
+    const told = await readJson(answer);
+    expect(findSchemaProblems("ErrorResponse", told)).toEqual([]);
+    expect(String(at(told, "error.message"))).toContain(
+      "responses are not stored here. The operator",
+    );
+    expect((await ask("sk-wrong")).status).toBe(401);
+  },
+);
 
 test("other methods are refused with a list of the allowed ones", async () => {
   const answer = await fetch(`${server.baseUrl}/responses`);

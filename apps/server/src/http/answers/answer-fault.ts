@@ -21,6 +21,7 @@ const exposedHeaders = [
   "x-generation-id",
   "x-turnpike-max-tokens",
   "x-turnpike-ignored",
+  "x-turnpike-cost",
   "idempotent-replayed",
   "idempotent-rerun-of",
   "x-openrouter-cache-status",

@@ -67,11 +67,11 @@ export function createAuthenticator(services: Services, addressOf: ClientAddress
 /** A key that is remembered has one principal for all its calls. */
 const principals = new WeakMap<AuthenticatedKey, Principal>();
 
-function principalOf(key: AuthenticatedKey): Principal {
+export function principalOf(key: AuthenticatedKey): Principal {
   let principal = principals.get(key);
   if (principal === undefined) {
-    const { id: keyId, accountId, limits, shared, guardrails, prompts } = key;
-    principal = { accountId, keyId, limits, shared, guardrails, origin: "api", prompts };
+    const { id: keyId, ...facts } = key;
+    principal = { ...facts, keyId, origin: "api" };
     principals.set(key, principal);
   }
   return principal;

@@ -2,7 +2,7 @@
 // answer to an identical request again, free, until the lifetime it chose has passed. The body of a hit
 // has the id and the time of the hit and a usage of zero, as at OpenRouter.
 import { Fault, formatGenerationId, parseBearer } from "@turnpike/base";
-import { type Answer, type Call, serveCached } from "@turnpike/gateway";
+import { type Answer, type Call, costHeader, serveCached } from "@turnpike/gateway";
 import { type ParsedRequest, replaceIdentity } from "@turnpike/wire";
 import type { CacheHit } from "../../answers/answer-cache.ts";
 import { bodyToSend, isAudio } from "../../answers/body-form.ts";
@@ -64,6 +64,7 @@ async function answerHit<Parsed extends ParsedRequest>(
   const served = { model, endUser, streamed, usageDetails: { cachedFrom: generationId } };
   const headers = {
     ...answer.headers,
+    ...(costHeader in answer.headers && { [costHeader]: "0" }),
     ...(await serveCached(gateway, call, served)),
     [`${cacheHeader}-status`]: "HIT",
     [`${cacheHeader}-age`]: String(ageSeconds),

@@ -84,10 +84,12 @@ function parseAddress(request: Request): GeminiAddress {
   return { model: modelOf(name), method, alt: new URL(request.url).searchParams.get("alt") };
 }
 
-/** A key in the address is read as the header that Google's SDKs send it in. */
-function moveKey(request: Request): void {
-  const key = new URL(request.url).searchParams.get("key");
-  if (key && request.headers.get("x-goog-api-key") === null) {
+const keyChars = /^[\x21-\x7e]+$/;
+
+/** A key in the address is read as the header that Google's SDKs send it in. One that no header can contain is ignored. */
+export function moveKey(request: Request): void {
+  const key = new URL(request.url).searchParams.get("key") ?? "";
+  if (keyChars.test(key) && request.headers.get("x-goog-api-key") === null) {
     request.headers.set("x-goog-api-key", key);
   }
 }

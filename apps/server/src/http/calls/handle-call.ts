@@ -16,8 +16,10 @@ import { type CallFacts, createCallFacts } from "@turnpike/ledger";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
 import { recordPrompt } from "../../answers/record-prompt.ts";
 import type { HttpListener } from "../../listen.ts";
+import { keepsAnswer, type RememberedCall, rememberCall } from "../../memory/remember-call.ts";
 import type { Services } from "../../services.ts";
 import type { Authenticator } from "../callers/authenticate-request.ts";
+import { fillFiles } from "../files/fill-files.ts";
 import { bodyMaxBytes, declaredBytes, decodeBody, receiveBody } from "../requests/read-body.ts";
 import { formProtocolOf, type ReceivedForm, readForm } from "../requests/read-form.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
@@ -69,9 +71,11 @@ export async function handleCall<Parsed extends ParsedRequest>(
     const text = received?.text ?? decodeBody(await receiveBody(request, bodyMaxBytes, slot), slot);
     const form = received?.form;
     call = { ...incoming, principal, facts, protocol, text, form, slot, headers, signal };
-    keysInPrompt = services.promptKeys.find(text);
     // Bun currently does not time out a waiting POST, but may in the future (Bun PR 33612).
     server().timeout(request, 0);
+    const filled = form === undefined ? fillFiles(services, principal, text, slot) : text;
+    if (filled instanceof Promise) call = { ...call, text: await filled };
+    keysInPrompt = services.promptKeys.find(call.text);
     const answer = await (mayBeRepeated(request, protocol)
       ? answerOnce(services, call, slot)
       : answerCall(services, call, slot));
@@ -92,7 +96,7 @@ export async function handleCall<Parsed extends ParsedRequest>(
   }
 }
 
-function createFacts(
+export function createFacts(
   { generationId, requestId, operation, head }: IncomingCall,
   { accountId, keyId, personId, origin }: Principal,
 ): CallFacts {
@@ -130,45 +134,40 @@ function answerOnce<Parsed extends ParsedRequest>(
 }
 
 /** What it answers is stored with its prompt if the project wants that. */
-function answerCall<Parsed extends ParsedRequest>(
-  services: Services,
-  call: Call<Parsed>,
-  slot: BodySlot,
-): Promise<Answer> {
-  const { prompts } = call.principal;
-  if (prompts === undefined) return findAnswer(services, call, slot);
-  return recordPrompt(services.promptLog, call, prompts, findAnswer(services, call, slot));
-}
-
-/** Calls the gateway, or the response cache first if the caller wants that. */
-function findAnswer<Parsed extends ParsedRequest>(
-  services: Services,
-  call: Call<Parsed>,
-  slot: BodySlot,
-): Promise<Answer> {
-  if (!call.headers.has(cacheHeader)) return callGateway(services, call, slot);
-  return completeCached(services, call, () => callGateway(services, call, slot));
-}
-
-function callGateway<Parsed extends ParsedRequest>(
-  services: Services,
-  call: Call<Parsed>,
-  slot: BodySlot,
-): Promise<Answer> {
-  if (call.protocol.items !== undefined) return callWithItems(services, call, slot);
-  // Gives up the slot for reading the body: in this same turn of the event loop the gateway takes the
-  // call's own slot among the running ones. The body stays in memory, so its bytes still count.
-  slot.endReading();
-  return complete(services.gateway, call);
-}
-
-async function callWithItems<Parsed extends ParsedRequest>(
+async function answerCall<Parsed extends ParsedRequest>(
   services: Services,
   call: Call<Parsed>,
   slot: BodySlot,
 ): Promise<Answer> {
   const { items } = call.protocol;
-  const asked = items === undefined ? call : await withItems(services, call, items, slot);
+  const asked = items === undefined ? { call } : await rememberCall(services, call, items, slot);
+  const answering = findAnswer(services, asked, slot);
+  const { prompts } = call.principal;
+  if (prompts === undefined) return answering;
+  return recordPrompt(services.promptLog, asked.call, prompts, answering);
+}
+
+/** Calls the gateway, or the response cache first if the caller wants that. */
+function findAnswer<Parsed extends ParsedRequest>(
+  services: Services,
+  asked: RememberedCall<Parsed>,
+  slot: BodySlot,
+): Promise<Answer> {
+  const { call } = asked;
+  const run = () => callGateway(services, asked, slot);
+  if (!call.headers.has(cacheHeader) || keepsAnswer(asked)) return run();
+  return completeCached(services, call, run);
+}
+
+async function callGateway<Parsed extends ParsedRequest>(
+  services: Services,
+  asked: RememberedCall<Parsed>,
+  slot: BodySlot,
+): Promise<Answer> {
+  const { items } = asked.call.protocol;
+  const call = items === undefined ? asked.call : await withItems(services, asked, items, slot);
+  // Gives up the slot for reading the body: in this same turn of the event loop the gateway takes the
+  // call's own slot among the running ones. The body stays in memory, so its bytes still count.
   slot.endReading();
-  return complete(services.gateway, asked);
+  return complete(services.gateway, call);
 }

@@ -2,13 +2,15 @@
 // time that counting takes is what it is limited by.
 import { admitCall, type BodySlot, type Principal } from "@turnpike/gateway";
 import type { ParsedRequest } from "@turnpike/wire";
+import { rememberForEstimate } from "../../memory/remember-call.ts";
+import { fillFiles } from "../files/fill-files.ts";
 import { bodyMaxBytes, declaredBytes, readBody } from "../requests/read-body.ts";
 import type { CallContext } from "./protocol-route.ts";
 import { resolveForEstimate } from "./stored-items.ts";
 
 export type MeasuredCall = {
   readonly principal: Principal;
-  /** The body, with the items that it refers to. */
+  /** The body, with the files that it names, what it continues, and the items that it refers to. */
   readonly text: string;
   /** Parses the body, and counts the memory it takes until the answer exists. */
   readonly parse: <Parsed extends ParsedRequest>(read: (text: string) => Parsed) => Parsed;
@@ -28,7 +30,9 @@ export async function measureCall<Measured>(
   try {
     const body = await readBody(request, bodyMaxBytes, { slot });
     const caller = { principal, headers: request.headers };
-    const text = await resolveForEstimate(services, caller, body, slot);
+    const filled = await fillFiles(services, principal, body, slot);
+    const continued = await rememberForEstimate(services, { principal, text: filled, slot });
+    const text = await resolveForEstimate(services, caller, continued, slot);
     return await measure({ principal, text, parse: parseIn(slot, text) });
   } finally {
     slot.release();

@@ -1,5 +1,5 @@
 // Registers the endpoints that call a model: OpenAI's chat, responses, completions (its older endpoint, answered by chat
-// models) and embeddings, Anthropic's messages, Gemini's generateContent, images, audio, reranking and moderations; and those
+// models) and embeddings, Anthropic's messages, Gemini's generateContent, the AI SDK's gateway, images, audio, reranking and moderations; and those
 // that estimate or count a call without running it.
 import { countTokens } from "@turnpike/gateway";
 import {
@@ -18,11 +18,13 @@ import {
   translationProtocol,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
-import { answerJson, registerRoute } from "../routes/route.ts";
+import { answerJson, registerPath, registerRoute } from "../routes/route.ts";
+import { registerAiGateway } from "./ai-gateway.ts";
 import { registerEstimate } from "./estimate.ts";
 import { registerGemini } from "./gemini.ts";
+import { registerInteractions } from "./interactions.ts";
 import { measureCall } from "./measure-call.ts";
-import type { CallContext } from "./protocol-route.ts";
+import { type CallContext, createCallHandle } from "./protocol-route.ts";
 import { registerProtocol } from "./register-protocol.ts";
 import { registerResponses } from "./responses.ts";
 
@@ -47,12 +49,15 @@ export function registerCalls(app: Pick<Elysia, "all">, context: CallContext): v
   registerProtocol(app, context, "/v1/audio/speech", speechProtocol);
   registerProtocol(app, context, "/v1/audio/transcriptions", transcriptionProtocol);
   registerProtocol(app, context, "/v1/audio/translations", translationProtocol);
-  // Cohere's SDK appends its own version to whatever base URL it is given.
-  for (const path of ["/v1/rerank", "/v1/v2/rerank", "/v2/rerank", "/rerank"]) {
-    registerProtocol(app, context, path, rerankProtocol);
-  }
+  registerProtocol(app, context, "/v1/rerank", rerankProtocol);
+  // Cohere's SDKs append their own version to the base URL, with `/v1` in it or not.
+  registerProtocol(app, context, "/v1/v2/rerank", rerankProtocol);
+  const rerank = { POST: createCallHandle(context, rerankProtocol) };
+  registerPath(app, context.services, "/v2/rerank", rerank);
   registerCountTokens(app, context);
   registerGemini(app, context);
+  registerAiGateway(app, context);
+  registerInteractions(app, context);
 }
 
 /** `POST /v1/messages/count_tokens`, which counts a prompt by the catalog's own tokenizers. */

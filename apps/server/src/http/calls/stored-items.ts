@@ -11,10 +11,13 @@ import {
 } from "@turnpike/wire";
 import type { ItemOwner } from "../../answers/find-items.ts";
 import type { Config } from "../../config.ts";
+import { keepTurn } from "../../memory/keep-turn.ts";
+import type { RememberedCall } from "../../memory/remember-call.ts";
 import type { Services } from "../../services.ts";
-import { bodyMaxBytes } from "../requests/read-body.ts";
+import { bodyMaxBytes, memoryOfText } from "../requests/read-body.ts";
 
 type Stores = Pick<Services, "config" | "itemStore">;
+type Keeps = Stores & Pick<Services, "log">;
 type Caller = { readonly principal: Principal; readonly headers: Headers };
 type Slot = Pick<BodySlot, "resize">;
 
@@ -32,15 +35,24 @@ export async function resolveForEstimate(
   return resolveItems(services, caller, { items: responsesItems, text, slot });
 }
 
-/** The call with its items, which keeps those of its answer. Rejects with the Fault to answer with instead. */
+/** The call with its items, which keeps those of its answer, and what it asked for. Rejects with the Fault to answer with instead. */
 export async function withItems<Parsed extends ParsedRequest>(
-  services: Stores,
-  call: Call<Parsed>,
+  services: Keeps,
+  { call, remembered }: RememberedCall<Parsed>,
   items: ItemProtocol<Parsed>,
   slot: Slot,
 ): Promise<Call<Parsed>> {
   const text = await resolveItems(services, call, { items, text: call.text, slot });
-  return { ...call, text, persistItems: (answer) => persistItems(services, call, items, answer) };
+  return {
+    ...call,
+    text,
+    async persistItems(given) {
+      const answer = await persistItems(services, call, items, given);
+      if (remembered === undefined) return answer;
+      const { generationId } = call;
+      return keepTurn(services.log, remembered, { generationId, text, answer });
+    },
+  };
 }
 
 /** An answer that is given again: its items can be referred to for as long as those of a new one. */
@@ -86,7 +98,7 @@ async function resolveItems<Parsed extends ParsedRequest>(
   });
   const resolved = found && references.resolve(found, bodyMaxBytes);
   if (resolved === undefined) throw tooLarge();
-  slot.resize(Buffer.byteLength(resolved));
+  slot.resize(memoryOfText(resolved, Buffer.byteLength(resolved)));
   return resolved;
 }
 

@@ -1,4 +1,4 @@
-// The console's playground: chat completions and images like any others, and what images may cost. They are paid by the
+// The console's playground: chat completions, images and audio like any others, and what they may cost. They are paid by the
 // account of the page, if the person's role and the guardrails of the account and its default project allow it, and
 // marked `playground`. Protected like everything that authenticates by a cookie.
 import { requireAccount, requirePermission } from "@turnpike/accounts";
@@ -9,15 +9,20 @@ import { noLimits, queryGuardrails, queryKeylessLimits } from "@turnpike/keys";
 import { queryPromptStorage } from "@turnpike/prompts";
 import {
   chatProtocol,
+  imageEditsProtocol,
   imagesProtocol,
+  isMultipart,
   openaiErrors,
   type ParsedRequest,
   type Protocol,
+  speechProtocol,
+  transcriptionProtocol,
+  translationProtocol,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
 import { answerFault, type CallIds, idHeaders, newCallIds } from "../answers/answer-fault.ts";
 import { withoutCors } from "../answers/without-cors.ts";
-import { assertSameSite, ownOrigins } from "../callers/assert-same-site.ts";
+import { assertOwnPage, assertSameSite, ownOrigins } from "../callers/assert-same-site.ts";
 import { findAccountOf, type Visitors } from "../callers/authenticate-visitor.ts";
 import { estimateCall } from "../calls/estimate.ts";
 import { type CallRoute, handleCall } from "../calls/handle-call.ts";
@@ -54,7 +59,7 @@ export function registerPlayground(
       async ({ request }: { request: Request }) => {
         const ids = newCallIds();
         try {
-          assertOwnPost(services, request);
+          assertOwnPost(services, request, sendsFiles.has(path));
           return await answer(own, request, ids);
         } catch (thrown) {
           return withoutCors(answerFault(services, ids, thrown));
@@ -64,16 +69,33 @@ export function registerPlayground(
     );
   register("/console/playground", completeBy(chatProtocol));
   register("/console/playground/images", completeBy(imagesProtocol));
+  register("/console/playground/images/edits", completeBy(imageEditsProtocol));
+  register("/console/playground/speech", completeBy(speechProtocol));
+  register("/console/playground/transcriptions", completeBy(transcriptionProtocol));
+  register("/console/playground/translations", completeBy(translationProtocol));
   register("/console/playground/estimate", estimateCall);
 }
 
+/** Their requests are forms. */
+const sendsFiles: ReadonlySet<string> = new Set([
+  "/console/playground/images/edits",
+  "/console/playground/transcriptions",
+  "/console/playground/translations",
+]);
+
 type Answering = (context: CallContext, request: Request, ids: CallIds) => Promise<Response>;
 
-function assertOwnPost({ config }: CallContext["services"], request: Request): void {
+function assertOwnPost(
+  { config }: CallContext["services"],
+  request: Request,
+  mayBeForm: boolean,
+): void {
   if (request.method !== "POST") {
     throw new Fault("method_not_supported", "Use POST.", { metadata: { allow: ["POST"] } });
   }
-  assertSameSite(request, ownOrigins(config, new URL(request.url)));
+  const isForm = mayBeForm && isMultipart(request.headers.get("content-type"));
+  const assertOwn = isForm ? assertOwnPage : assertSameSite;
+  assertOwn(request, ownOrigins(config, new URL(request.url)));
 }
 
 function completeBy<Asked extends ParsedRequest>(protocol: Protocol<Asked>): Answering {

@@ -1,6 +1,6 @@
 // `GET /v1/models` and `/v1/models/{id}`: the catalog as SDKs list it, with those for embeddings at
 // `/v1/embeddings/models` and OpenRouter's shape of one at `/v1/model/{id}`; `/v1/models/{id}/endpoints`: the routes of a
-// model; `/v1/providers`: who answers them; `/v1/models/user`: the models that the caller's key may use, which alone needs
+// model, in a shape of its own for images under `/v1/images/models`; `/v1/providers`: who answers them; `/v1/models/user`: the models that the caller's key may use, which alone needs
 // one at OpenRouter's base path; and `/v1/models/count`. A raw slash in the id and a percent-encoded one name the same
 // model. Clients that send `anthropic-version` get the first two in the shape of Anthropic's API, and those that send
 // `x-goog-api-key` in that of Gemini's, which also calls a model by `POST /v1/models/{id}:{method}`.
@@ -18,6 +18,7 @@ import {
   endpointsBody,
   geminiModel,
   geminiModelPage,
+  imageEndpointsBody,
   type ListedModel,
   modelInfo,
   modelInfoPage,
@@ -49,6 +50,7 @@ const listsOfOperation: readonly (readonly [path: string, operation: Operation])
 
 const prefix = "/v1/models/";
 const singlePrefix = "/v1/model/";
+const imagesPrefix = "/v1/images/models/";
 const endpointsSuffix = "/endpoints";
 
 export function registerModels(
@@ -80,6 +82,17 @@ export function registerModels(
       },
     }));
   }
+  registerOpenly(`${imagesPrefix}*`, (allow) => ({
+    async GET(request, ids) {
+      await allow(request);
+      const id = decodePath(pathBehind(request, imagesPrefix));
+      if (!id.endsWith(endpointsSuffix)) throw noImageModel(id);
+      const named = id.slice(0, -endpointsSuffix.length);
+      const model = findModel(catalog.current, named, { param: "model" });
+      if (model.operation !== "image") throw noImageModel(model.id);
+      return answerJson(ids, imageEndpointsBody(model, listEndpoints(services, model)));
+    },
+  }));
   registerOpenly(`${singlePrefix}*`, (allow) => ({
     async GET(request, ids) {
       await allow(request);
@@ -156,6 +169,11 @@ function createAdmission(
     if (presentsKey(request.headers)) await authenticate(request);
     else assertNotLimited(anonymousCallers.take(customerNetwork(addressOf(request)), 1));
   };
+}
+
+function noImageModel(id: string): Fault {
+  const sentence = `There are no endpoints for images of '${id.slice(0, 200)}'. GET /v1/images/models lists the models for images, and GET /v1/images/models/{author}/{slug}/endpoints the routes of one.`;
+  return new Fault("model_not_found", sentence, { param: "model" });
 }
 
 function withParameters(model: Model): ListedModel {

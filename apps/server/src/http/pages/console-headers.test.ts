@@ -21,3 +21,14 @@ test("with plain http nothing is promised that only https can keep", () => {
   expect(headers["content-security-policy"]).not.toContain("report-to");
   expect(headers["content-security-policy"]).toContain("script-src 'self'");
 });
+
+test("images and audio come from the page itself, and only the page may ask for the microphone", () => {
+  const headers = consoleHeaders(configAt("https://turnpike.example"));
+  const directives = (headers["content-security-policy"] ?? "").split("; ");
+  expect(directives).toContain("img-src 'self' data: blob:");
+  expect(directives).toContain("media-src blob:");
+  const withBlobs = directives.filter((directive) => directive.includes("blob:"));
+  expect(withBlobs.map((directive) => directive.split(" ")[0])).toEqual(["img-src", "media-src"]);
+  expect(headers["permissions-policy"]).toContain("microphone=(self)");
+  expect(headers["permissions-policy"]).toContain("camera=()");
+});

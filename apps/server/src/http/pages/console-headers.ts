@@ -11,7 +11,9 @@ const policy = [
   "style-src-elem 'self'",
   // Elements are positioned from code; no markup has inline styles.
   "style-src-attr 'none'",
-  "img-src 'self' data:",
+  // What was drawn, spoken or recorded exists only in the page, which makes addresses of its own for it.
+  "img-src 'self' data: blob:",
+  "media-src blob:",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
@@ -32,8 +34,9 @@ export function consoleHeaders({ PUBLIC_URL }: Config): Readonly<Record<string, 
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    // The playground records what is to be written down, once the browser has asked.
     "permissions-policy":
-      "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+      "camera=(), display-capture=(), geolocation=(), microphone=(self), payment=(), usb=()",
     ...(secure && { "reporting-endpoints": `csp="${PUBLIC_URL}${reportPath}"` }),
   };
 }

@@ -241,11 +241,15 @@ function assertType(request: Request): void {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Text with any character beyond Latin-1 has two bytes for each in memory. */
 function decodeCounted(bytes: Uint8Array, slot: BodySlot | undefined): string {
   const text = decode(bytes);
-  slot?.resize(text.length === bytes.byteLength ? text.length : 2 * text.length);
+  slot?.resize(memoryOfText(text, bytes.byteLength));
   return text;
+}
+
+/** Of a text that has so many bytes in UTF-8: with any character beyond Latin-1, each of them takes two. */
+export function memoryOfText(text: string, bytes: number): number {
+  return text.length === bytes ? text.length : 2 * text.length;
 }
 
 function decode(bytes: Uint8Array): string {

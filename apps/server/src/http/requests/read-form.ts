@@ -2,7 +2,7 @@
 // measured before anything is held for them. They are gone when the call has ended.
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
-import { type AccountId, Fault, type JsonObject, withDeadline } from "@turnpike/base";
+import { type AccountId, Fault, type JsonObject, overloaded, withDeadline } from "@turnpike/base";
 import type { BodySlot } from "@turnpike/gateway";
 import {
   type AudioMeter,
@@ -10,6 +10,7 @@ import {
   imageFormats,
   measureImage,
   mediaFormats,
+  requireFormat,
 } from "@turnpike/media";
 import {
   type FileStore,
@@ -73,8 +74,7 @@ export async function readForm(
     // One after another: each is work for the processor, which other calls wait for.
     const measuring = { meter, accountId, signal: request.signal };
     for (const file of received.files) files.push(await measureFile(file, protocol, measuring));
-    const digests = await Promise.all(files.map(digestOf));
-    const text = JSON.stringify({ ...received.fields, files: digests });
+    const text = JSON.stringify({ ...received.fields, files: received.files.map(digestOf) });
     return { text, form: { fields: received.fields, files }, close: () => spool.close() };
   } catch (thrown) {
     await spool.close();
@@ -85,7 +85,7 @@ export async function readForm(
 function receiveForm(
   request: Request,
   slot: BodySlot,
-  { bounds }: FormProtocol,
+  { bounds, media }: FormProtocol,
   store: FileStore,
 ): Promise<MultipartForm> {
   const { body, headers } = request;
@@ -95,6 +95,8 @@ function receiveForm(
   const reading = readMultipart(body, headers.get("content-type"), {
     ...bounds,
     store,
+    checkHead: (param, head) =>
+      requireFormat(head, media[param] === "image" ? imageFormats : audioFormats, param),
     onGrowth: (memoryBytes) => slot.resize(memoryBytes),
     signal: late.signal,
   });
@@ -122,7 +124,8 @@ async function receiveJson(
     if (bytes.byteLength > most) throw tooLarge(most, field);
     const writer = store.openFile();
     await writer.write(bytes);
-    stored.push({ field, filename, type: undefined, bytes: await writer.end() });
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    stored.push({ field, filename, type: undefined, bytes: await writer.end(), sha256 });
   }
   slot.resize(store.memoryBytes);
   return { fields, files: stored };
@@ -141,7 +144,7 @@ const measurements = createFairQueue(2);
 const turns: Bounds = {
   most: Number.POSITIVE_INFINITY,
   waitMaxMs: 60_000,
-  refusal: "Audio cannot be measured now. Please try again in 2s.",
+  refusal: overloaded("measuring").message,
 };
 
 async function measureFile(
@@ -163,10 +166,8 @@ async function measureFile(
 }
 
 /** What distinguishes two calls with the same fields. */
-async function digestOf({ field, bytes }: UploadedFile): Promise<JsonObject> {
-  const hash = createHash("sha256");
-  for await (const chunk of bytes.chunks()) hash.update(chunk);
-  return { field, bytes: bytes.size, sha256: hash.digest("hex") };
+function digestOf({ field, bytes, sha256 }: FormFile): JsonObject {
+  return { field, bytes: bytes.size, sha256 };
 }
 
 /** Where a form has one file, that is what is too large. */

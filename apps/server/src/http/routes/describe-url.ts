@@ -7,7 +7,7 @@ import { isAnthropicClient } from "../answers/error-format-of.ts";
 import { adviseOn } from "./path-hints.ts";
 
 const pathsOfClients =
-  /^\/(?:chat\/completions|completions|models|embeddings|responses|messages|images|audio|rerank|moderations|credits|key|generation)(?:\/|$)/;
+  /^\/(?:chat\/completions|completions|models|embeddings|responses|conversations|messages|images|audio|files|batches|rerank|moderations|credits|key|generation)(?:\/|$)/;
 
 /** Whether a client with a base URL without `/v1` would request this path. */
 export function lacksVersion(pathname: string): boolean {
@@ -19,9 +19,12 @@ const endpoints = [
   "/audio/speech",
   "/audio/transcriptions",
   "/audio/translations",
+  "/batches",
   "/chat/completions",
   "/completions",
+  "/conversations",
   "/embeddings",
+  "/files",
   "/images/edits",
   "/images/generations",
   "/messages",
@@ -33,7 +36,7 @@ const endpoints = [
 ];
 
 /** TLS ends before us: the URL of a request always begins with `http:`, and a key must not be sent there. */
-function publicOrigin(
+export function publicOrigin(
   { NODE_ENV, PUBLIC_URL }: Pick<Config, "NODE_ENV" | "PUBLIC_URL">,
   { host, origin }: URL,
 ): string {

@@ -23,13 +23,16 @@ const foreign =
     `${api} API is not served here. ${openaiClient}: set its base URL to ${origin}/v1 and send POST ${path} with a model of GET /v1/models.`;
 
 const gemini: Advice = (origin) =>
-  `This path of Gemini's API is not served here: files, caches and batches are not stored. This gateway offers its models and generateContent, streamGenerateContent, countTokens, embedContent and batchEmbedContents: set the base URL of Google's client to ${origin}, and send files as 'inlineData'.`;
+  `This path of Gemini's API is not served here: files, caches and batches are not stored. This gateway offers its models and generateContent, streamGenerateContent, countTokens, embedContent, batchEmbedContents and interactions: set the base URL of Google's client to ${origin}, and send files as 'inlineData'.`;
 const vertex: Advice = (origin) =>
   `Vertex AI's paths are not served here. Use the client of Gemini's API instead: set its base URL to ${origin}.`;
 const cohere = foreign("Cohere's", "/v1/chat/completions");
 const ollama = foreign("Ollama's", "/v1/chat/completions");
 const azure: Advice = (origin) =>
   `Azure's paths are not served here. Use the client of OpenAI's API: set its base URL to ${origin}/v1 and name the model in the body.`;
+
+const aiGateway: Advice = (origin) =>
+  `Set the base URL of the AI SDK's gateway to ${origin}/v4/ai, or to ${origin}/v3/ai for AI SDK 6 and ${origin}/v1/ai for AI SDK 5.`;
 
 type Hints = readonly (readonly [paths: RegExp, advice: Advice])[];
 
@@ -38,9 +41,7 @@ const ofEither: Hints = [
   // OpenAI
   [/^\/images\/variations$/, lacks("variations of images; POST /v1/images/edits changes one")],
   [/^\/audio\/voices(?:\/.*)?$/, lacks("voices of one's own")],
-  [/^\/files(?:\/.*)?$/, lacks("files")],
   [/^\/uploads(?:\/.*)?$/, lacks("uploads")],
-  [/^\/batches(?:\/.*)?$/, lacks("batches")],
   [/^\/assistants(?:\/.*)?$/, lacks("assistants")],
   [/^\/threads(?:\/.*)?$/, lacks("threads")],
   [/^\/vector_stores(?:\/.*)?$/, lacks("vector stores")],
@@ -53,11 +54,6 @@ const ofEither: Hints = [
   [/^\/skills(?:\/.*)?$/, lacks("skills")],
   [/^\/(?:fine_tuning|fine-tunes)(?:\/.*)?$/, lacks("fine tuning")],
   [
-    /^\/conversations(?:\/.*)?$/,
-    () =>
-      "Conversations are not stored here. Send the whole conversation in 'input' to POST /v1/responses, or in 'messages' to POST /v1/chat/completions.",
-  ],
-  [
     /^\/dashboard\/billing(?:\/.*)?$/,
     () =>
       "GET /v1/credits shows the balance, and GET /v1/management/usage what was used, with a management key.",
@@ -69,8 +65,11 @@ const ofEither: Hints = [
       "Completions between a prefix and a suffix (FIM) are not served here. Send the prefix as 'prompt' to POST /v1/completions.",
   ],
   [/^\/ocr(?:\/.*)?$/, lacks("OCR")],
-  // Gemini
-  [/^\/interactions(?:\/.*)?$/, gemini],
+  // The AI SDK's gateway, at another base URL
+  [
+    /^\/(?:language|embedding|image|speech|transcription|reranking|video|decision)-model(?:\/.*)?$/,
+    aiGateway,
+  ],
 ];
 
 /** Behind `/v1`, by the beginning of what follows it. */
@@ -96,7 +95,6 @@ const ofVersion: Hints = [
     () => "OpenAI has replaced this path. Send the model in the body of POST /v1/completions.",
   ],
   // Anthropic
-  [/^\/messages\/batches(?:\/.*)?$/, lacks("batches of messages")],
   [
     /^\/complete(?:\/.*)?$/,
     () => "Text completions of Claude were replaced. Send POST /v1/messages.",
@@ -129,6 +127,8 @@ const ofVersion: Hints = [
     lacks("OpenRouter's administration; /v1/management has its own"),
   ],
   [/^\/credits\/./, () => "Credits are bought in the console. GET /v1/credits shows them."],
+  // The AI SDK's gateway
+  [/^\/report$/, () => "GET /v1/management/usage shows what was used, with a management key."],
   // LiteLLM
   [
     /^\/(?:model\/info|model_group\/info)(?:\/.*)?$/,
@@ -138,9 +138,17 @@ const ofVersion: Hints = [
 
 /** Whole paths. */
 const elsewhere: Hints = [
+  // The AI SDK's gateway
+  [/^\/v[134]\/ai\/video-model(?:\/.*)?$/, lacks("videos")],
+  [/^\/v[134]\/ai\/batch(?:\/.*)?$/, lacks("batches")],
+  [/^\/v[134]\/ai\/decision-model(?:\/.*)?$/, lacks("decisions")],
+  [/^(?:\/api\/v\d|\/v[025-9])\/ai(?:\/.*)?$/, aiGateway],
   [/^\/v1(?:beta|alpha)\d*\/openai(?:\/.*)?$/, (origin) => `Set the base URL to ${origin}/v1.`],
   [/^\/v1(?:beta|alpha)\d+\/(?:projects|publishers|locations)(?:\/.*)?$/, vertex],
-  [/^(?:\/upload|\/download)?\/v1(?:beta|alpha)\d*(?!\/models(?:\/|$))(?:\/.*)?$/, gemini],
+  [
+    /^(?:\/upload|\/download)?\/v1(?:beta|alpha)\d*(?!\/(?:models|interactions)(?:\/|$))(?:\/.*)?$/,
+    gemini,
+  ],
   [/^(?:\/upload|\/download)\/v1(?:\/.*)?$/, gemini],
   [/^\/v2\/(?:chat|generate)(?:\/.*)?$/, cohere],
   [/^\/v2\/embed(?:\/.*)?$/, foreign("Cohere's", "/v1/embeddings")],

@@ -11,7 +11,7 @@ import { adviseOnUrl } from "./describe-url.ts";
 export type Handle = (request: Request, ids: CallIds) => Promise<Response>;
 export type Methods = Readonly<Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", Handle>>>;
 
-/** The path of `request` behind `prefix`, which begins with `/v1`. */
+/** The path of `request` behind `prefix`, which is part of it. */
 export function pathBehind({ url }: Request, prefix: string): string {
   const { pathname } = new URL(url);
   return pathname.slice(pathname.indexOf(prefix) + prefix.length);
@@ -106,8 +106,10 @@ export function answerJson(
   ids: CallIds,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
+  status = 200,
 ): Response {
   return new Response(JSON.stringify(body), {
+    status,
     headers: { ...answerHeaders(ids), ...headers, "content-type": "application/json" },
   });
 }

@@ -17,9 +17,11 @@ test.skipIf(python.kind === "absent")(
     const cases = ["whole", "stream"];
     const { calls, charges } = await countCalls(server, account, async () => {
       const run = { path, key: account.key, cases };
-      const results = await runPythonCases(server, "google-genai", run);
-      expect(results).toEqual(cases.map((name) => ({ name, problem: null })));
+      for (const api of ["google-genai", "google-genai-interactions"] as const) {
+        const results = await runPythonCases(server, api, run);
+        expect(results).toEqual(cases.map((name) => ({ name, problem: null })));
+      }
     });
-    expect([calls, charges.length]).toEqual([2, 2]);
+    expect([calls, charges.length]).toEqual([4, 4]);
   },
 );

@@ -2,6 +2,7 @@
 // and a stream of each API that it has, each paid once.
 import { expect, test } from "bun:test";
 import { preparePython } from "@turnpike/testing";
+import { batchesEnvironment, batchesTimes } from "../../batches/use-batches.fixture.ts";
 import {
   expectCleanBooks,
   openAccount,
@@ -11,7 +12,9 @@ import {
 } from "../../harness/index.ts";
 import { runPythonCases } from "../run-python-cases.ts";
 
-const { server } = await useServer(startTestServer());
+const { server } = await useServer(
+  startTestServer({ environment: batchesEnvironment, serverTimes: batchesTimes }),
+);
 
 for (const [version, cases, paid] of [
   // The cases `whole` and `images` make two calls, and `audio` three; moderations are free.
@@ -20,14 +23,18 @@ for (const [version, cases, paid] of [
     [
       "whole",
       "stream",
-      "images",
       "audio",
       "moderations",
       "operations_async",
+      "files",
+      "batches",
+      "images",
       "response_whole",
       "response_stream",
+      "response_memory",
+      "conversations",
     ],
-    11,
+    17,
   ],
   ["1.40.0", ["whole", "stream"], 3],
 ] as const) {

@@ -18,3 +18,12 @@ test.skipIf(python.kind === "absent")("every case of google-genai-3.6.1 passes",
   expect(results).toHaveLength(13);
   await expectCleanBooks(server);
 });
+
+test.skipIf(python.kind === "absent")("every case of its Interactions API passes", async () => {
+  if (python.kind === "absent") return;
+  const run = { path: python.path, key: account.key };
+  const results = await runPythonCases(server, "google-genai-interactions", run);
+  expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
+  expect(results).toHaveLength(9);
+  await expectCleanBooks(server);
+});

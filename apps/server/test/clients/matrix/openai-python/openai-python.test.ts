@@ -2,6 +2,7 @@
 // against the running server: the same cases as the Node package.
 import { expect, test } from "bun:test";
 import { preparePython } from "@turnpike/testing";
+import { batchesEnvironment, batchesTimes } from "../../../batches/use-batches.fixture.ts";
 import {
   expectCleanBooks,
   openAccount,
@@ -11,7 +12,9 @@ import {
 } from "../../../harness/index.ts";
 import { runPythonCases } from "../../run-python-cases.ts";
 
-const { server, account } = await useServer(startTestServer());
+const { server, account } = await useServer(
+  startTestServer({ environment: batchesEnvironment, serverTimes: batchesTimes }),
+);
 const triesOf = new Map<string, number>();
 // Prompts such as `again 429`: that status twice, then an answer.
 server.upstream.script(({ chat: { lastUserText } }) => {
@@ -23,8 +26,8 @@ server.upstream.script(({ chat: { lastUserText } }) => {
 });
 
 for (const [version, count] of [
-  ["3.54.0", 17],
-  ["1.40.0", 13],
+  ["3.54.0", 25],
+  ["1.40.0", 16],
 ] as const) {
   const python = await preparePython(`openai-${version}`);
   if (python.kind === "absent") console.log(`skipped: openai ${version} (${python.reason})`);

@@ -1,0 +1,155 @@
+// Stores what a call asked to be kept, before its client has the end of the answer. What cannot be stored fails no call: the
+// answer says so instead.
+import {
+  type GenerationId,
+  type ObjectId,
+  responseIdOf,
+  storedResponseId,
+  withDeadline,
+} from "@turnpike/base";
+import { deleteObject, hidePart, keepChain, storeObject } from "@turnpike/objects";
+import type { Log } from "@turnpike/telemetry";
+import {
+  type Memory,
+  newInput,
+  parseAnswered,
+  responseText,
+  type StoredTurn,
+  withoutKept,
+  writeStoredResponse,
+} from "@turnpike/wire";
+import { storeTurn } from "./conversations.ts";
+import { described, type MemoryAccess } from "./memory-access.ts";
+import { linksMax } from "./read-turns.ts";
+
+/** How long the end of an answer waits for all of it. */
+const storeWaitMs = 5_000;
+
+/** What a call asked for, where it may be kept. */
+export type Remembered = {
+  readonly access: MemoryAccess;
+  readonly memory: Memory;
+  readonly previousId: ObjectId | undefined;
+  readonly conversationId: ObjectId | undefined;
+  /** How many items at the end of the input are new. */
+  readonly newItems: number;
+};
+
+export type AnsweredCall = {
+  readonly generationId: GenerationId;
+  /** The request, with the items that stand before its own. */
+  readonly text: string;
+  /** Whole, or what ends a stream. */
+  readonly answer: string;
+};
+
+type Turn = StoredTurn & {
+  readonly generationId: GenerationId;
+  /** As JSON. */
+  readonly response: string;
+  readonly isCompaction: boolean;
+};
+
+/** Resolves with what to send instead of the answer. Never rejects. */
+export async function keepTurn(
+  log: Log,
+  remembered: Remembered,
+  { generationId, text, answer }: AnsweredCall,
+): Promise<string> {
+  const { conversationId } = remembered.memory;
+  const answered = parseAnswered(answer);
+  if (answered === undefined) {
+    const told = withoutKept(answer, "store");
+    return conversationId === undefined ? told : withoutKept(told, "conversation");
+  }
+  const place = generationId.replaceAll("-", "");
+  const turn = {
+    generationId,
+    ...answered,
+    input: newInput(text, remembered.newItems, place),
+  };
+  const keeping = { log, remembered, until: performance.now() + storeWaitMs };
+  let told = answer;
+  if (conversationId !== undefined && !(await succeeds(keeping, turn, appendTurn))) {
+    told = withoutKept(told, "conversation");
+  }
+  // A response is read as it was told.
+  const asTold = { ...turn, response: responseText(told) };
+  if (answered.stores && !(await succeeds(keeping, asTold, storeResponse))) {
+    told = withoutKept(told, "store");
+  }
+  return told;
+}
+
+type Keeping = {
+  readonly log: Log;
+  readonly remembered: Remembered;
+  /** By `performance.now()`. */
+  readonly until: number;
+};
+
+type Store = (remembered: Remembered, turn: Turn) => Promise<() => Promise<unknown>>;
+
+/** What is stored too late is removed again: the client was told that it is not there. */
+async function succeeds(
+  { log, remembered, until }: Keeping,
+  turn: Turn,
+  store: Store,
+): Promise<boolean> {
+  const leftMs = until - performance.now();
+  if (leftMs <= 0) return false;
+  const storing = store(remembered, turn);
+  try {
+    return await withDeadline(
+      storing.then(() => true),
+      leftMs,
+      () => {
+        void storing.then((undo) => undo()).catch(() => undefined);
+        return false;
+      },
+    );
+  } catch (thrown) {
+    log.warn({ err: thrown, generationId: turn.generationId }, "a response was not stored");
+    return false;
+  }
+}
+
+/** Where it continues another one, everything before it is kept for as long as itself. */
+async function storeResponse(
+  { access, previousId }: Remembered,
+  { generationId, response, input, isCompaction }: Turn,
+): Promise<() => Promise<unknown>> {
+  const id = storedResponseId(generationId);
+  const name = responseIdOf(generationId);
+  const { objects, owner, keyId, keptSeconds: seconds, run } = access;
+  const isEnd = previousId === undefined || isCompaction;
+  await storeObject(
+    objects,
+    run,
+    {
+      id,
+      owner,
+      keyId,
+      kind: "response",
+      ...(!isEnd && {
+        parentId: previousId,
+        alongside: (tx) => keepChain(tx, owner, "response", { id: previousId, linksMax, seconds }),
+      }),
+    },
+    {
+      ...described("response", `${name}.json`),
+      keptSeconds: seconds,
+      bytes: Buffer.from(writeStoredResponse(input, response)),
+    },
+  );
+  return () => run((db) => deleteObject(db, objects.blobs, owner, "response", id));
+}
+
+async function appendTurn(
+  { access, conversationId }: Remembered,
+  { input, output }: Turn,
+): Promise<() => Promise<unknown>> {
+  if (conversationId === undefined) throw new Error("a turn of no conversation");
+  const id = await storeTurn(access, conversationId, { input, output });
+  return () => access.run((db) => hidePart(db, access.owner, id));
+}
