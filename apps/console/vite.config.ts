@@ -19,7 +19,7 @@ const groups = [
   {
     name: "base",
     priority: 3,
-    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/(?!units)|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|product\/connect\/(?:first-call-snippet|snippets)\.|ui\/(?:[a-z]+\/)?(?:button|copy-button|icons|later|open-dialog|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
+    test: /node_modules.*\/(?:solid-js|@solidjs|@tanstack|@trpc|lucide-solid)\/|vite\/|\/packages\/(?:format|terms)\/src\/(?!bytes|units)|\/src\/(?:[a-z-]+\.tsx?|lib\/(?!download-export\.|match\.|time-range|page-actions|typed-text)[a-z-]+\.ts$|shell\/(?:logo|desk-sections|skip-link|frame|broken-page|home-page|not-found-page|page-title|role-names|routes)\.|product\/connect\/(?:first-call-snippet|snippets)\.|ui\/(?:[a-z]+\/)?(?:button|copy-button|icons|later|open-dialog|skeleton|spinner|states|toasts|use-[a-z]+)\.tsx?$)/,
   },
   // Before what every page loads, which would take it along: only pages that compute a cost need it.
   {
@@ -38,7 +38,7 @@ const groups = [
     // Before the overlays, which use some of them and would take them along. None may import an overlay: it would
     // bring the library of overlays into every first view.
     priority: 2,
-    test: /\/src\/ui\/(?:(?!charts|factor|markdown)[a-z]+\/)?(?!menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|search-list|list-field|toast-region|paged-card|day-field|bar\.)[a-z-]+\./,
+    test: /\/src\/ui\/(?:(?!charts|factor|markdown|media)[a-z]+\/)?(?!menu|column-menu|dialog|change-dialog|declared-fields|alert-dialog|discard-dialog|search-list|list-field|toast-region|paged-card|day-field|bar\.)[a-z-]+\./,
   },
   // Pages that list prices do so in columns.
   {
@@ -46,8 +46,8 @@ const groups = [
     priority: 1,
     test: /\/src\/product\/prices\/(?:rate-column|shown-prices)\./,
   },
-  // What the settings and the operator's desk list page by page; no other page needs it.
-  { name: "lists", priority: 1, test: /\/src\/ui\/tables\/paged-card\./ },
+  // What the settings and the operator's desk list page by page and export; hardly another page needs it.
+  { name: "lists", priority: 1, test: /\/src\/(?:ui\/tables\/paged-card|lib\/download-export)\./ },
   // Together, as the pages that await a first request say how funds are added too.
   {
     name: "first-request",
@@ -66,6 +66,18 @@ const groups = [
     name: "spend",
     priority: 1,
     test: /\/src\/(?:ui\/figures\/bar|product\/[a-z]+\/(?:spend-chart|key-spend|meter))\./,
+  },
+  // What the pages of the playground share with each other, and with the demo of the landing page, in one file.
+  {
+    name: "playground",
+    priority: 1,
+    test: /\/src\/product\/completions\/|\/src\/pages\/playground\/(?:media\/(?:playground-kinds|use-drop)|answers\/ask-charge)\./,
+  },
+  // What only those for images and audio do, after their first view.
+  {
+    name: "studios",
+    test: /\/src\/pages\/playground\/media\//,
+    includeDependenciesRecursively: false,
   },
   { name: "passkeys", test: /@simplewebauthn|\/src\/lib\/passkeys\// },
   { name: "qr-code", test: /node_modules.*\/uqr\/|\/src\/pages\/settings\/qr-code\./ },

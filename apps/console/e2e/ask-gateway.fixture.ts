@@ -22,6 +22,22 @@ export async function askChat(
   return { status: response.status, headers: response.headers, body: await readBody(response) };
 }
 
+/** Calls another endpoint; its answer is read to the end, whatever it contains. */
+export async function askGateway(
+  { baseUrl }: Environment,
+  key: string,
+  path: string,
+  body: object,
+): Promise<Pick<ChatAnswer, "status" | "headers">> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+  return response;
+}
+
 /** The status of `GET /v1/models`, which costs nothing and needs a key. */
 export async function askModels({ baseUrl }: Environment, key: string): Promise<number> {
   const response = await fetch(`${baseUrl}/models`, {

@@ -7,7 +7,7 @@ const looksPerCall = 50;
 
 export async function askUntilStored(
   member: Member,
-  ask: () => Promise<ChatAnswer>,
+  ask: () => Promise<Pick<ChatAnswer, "headers">>,
 ): Promise<void> {
   for (;;) {
     const id = (await ask()).headers.get("x-generation-id");

@@ -39,14 +39,22 @@ export async function breakCalls(
 /** From now on every query waits, except those kept, until the returned function is called. */
 export async function holdCalls(page: Page, kept = shell): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
-  const handler = async (route: Route) => {
+  const held: Promise<void>[] = [];
+  const pass = async (route: Route) => {
     if (!namesOf(route).every((name) => kept.has(name))) await gate.promise;
     // A page that was left has aborted its calls.
     await route.fallback().catch(() => undefined);
   };
+  const handler = (route: Route) => {
+    const passed = pass(route);
+    held.push(passed);
+    return passed;
+  };
   await page.route("**/trpc/**", handler);
   return async () => {
     gate.resolve();
+    // A call that goes on while its handler is being removed can be lost.
+    await Promise.all(held);
     await page.unroute("**/trpc/**", handler);
   };
 }

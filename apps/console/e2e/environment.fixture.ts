@@ -95,6 +95,7 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     THROTTLE_SCALE: "1000",
     METRICS_TOKEN: metricsToken,
     SEALING_KEY: "sealing-key-of-the-browser-tests",
+    OBJECTS_FOLDER: join(folder, "objects"),
     LOG_LEVEL: "info",
     DNS_SERVERS: dns.address,
     GEO_FILE: geoFile,
@@ -106,7 +107,12 @@ export async function openEnvironment(browser: Browser): Promise<Environment> {
     { ...settings, DEMO_API_KEY: await createDemoKey(settings) },
     {
       main: join(import.meta.dirname, "../../server/test/harness/run-test-server.ts"),
-      times: { sendWebhooksEveryMs: 50, sendMailEveryMs: 50, workInboxEveryMs: 50 },
+      times: {
+        sendWebhooksEveryMs: 50,
+        sendMailEveryMs: 50,
+        workInboxEveryMs: 50,
+        runBatchesEveryMs: 50,
+      },
     },
   );
   undo.push(() => server.kill());

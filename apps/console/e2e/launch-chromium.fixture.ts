@@ -9,6 +9,9 @@ const args = [
   "--font-render-hinting=none",
   // Pages of one context share what is loaded and compiled.
   "--process-per-site",
+  // A microphone that beeps, where a page may use one.
+  "--use-fake-device-for-media-stream",
+  "--use-fake-ui-for-media-stream",
 ];
 
 /** The browser, or the reason why none can be started. */

@@ -16,8 +16,26 @@ import { memberRoutes } from "./routes.fixture.ts";
 /** The pages that a role does not have; `docs/permissions.md` says why. */
 const withheld = {
   developer: ["wallet", "notifications", "audit-log", "webhooks"],
-  viewer: ["playground", "draw-images", "management-keys", "audit-log", "webhooks"],
-  billing: ["playground", "draw-images", "logs", "audit-log", "webhooks"],
+  viewer: [
+    "playground",
+    "draw-images",
+    "speech",
+    "transcription",
+    "files",
+    "management-keys",
+    "audit-log",
+    "webhooks",
+  ],
+  billing: [
+    "playground",
+    "draw-images",
+    "speech",
+    "transcription",
+    "files",
+    "logs",
+    "audit-log",
+    "webhooks",
+  ],
 } as const;
 
 const pictures = join(artifacts, "roles");

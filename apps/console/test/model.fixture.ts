@@ -23,6 +23,7 @@ export function modelOf(id: string, patch: Partial<Model> = {}): Model {
     maxOutputTokens: 4_096,
     inputs: ["text"],
     outputs: ["text"],
+    media: null,
     capabilities: [],
     createdAt: "2026-01-01T00:00:00.000Z",
     prices: { inputUsd: "1", cachedInputUsd: "1", cacheWriteUsd: "1", outputUsd: "10" },

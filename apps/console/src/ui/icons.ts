@@ -38,6 +38,7 @@ export { default as LogOut } from "lucide-solid/icons/log-out";
 export { default as Mail } from "lucide-solid/icons/mail";
 export { default as MenuIcon } from "lucide-solid/icons/menu";
 export { default as MessageSquare } from "lucide-solid/icons/message-square";
+export { default as Mic } from "lucide-solid/icons/mic";
 export { default as Monitor } from "lucide-solid/icons/monitor";
 export { default as Moon } from "lucide-solid/icons/moon";
 export { default as PanelLeft } from "lucide-solid/icons/panel-left";

@@ -17,6 +17,7 @@ const groups = [
       embeddings: "Embeddings",
       images: "Images",
       rerank: "Rerank and moderations",
+      batches: "Batches",
       caching: "Caching",
     },
   },

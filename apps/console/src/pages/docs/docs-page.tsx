@@ -17,18 +17,10 @@ import { Loaded } from "../../ui/states/loaded.tsx";
 import { SkeletonRows } from "../../ui/states/skeleton.tsx";
 import { chooseModels, type DocFacts } from "./doc-facts.ts";
 import { DocsContents } from "./docs-contents.tsx";
+import { loadContent } from "./load-content.ts";
 
 const loadFill = loadOnce(() => import("./fill-page.ts"));
 const Reference = lazy(() => import("./reference.tsx"));
-
-const files = import.meta.glob<string>("./content/*.md", { query: "?raw", import: "default" });
-
-/** The text of a page, as Markdown, in a chunk of its own. */
-function loadContent(id: DocId): Promise<string> {
-  const load = files[`./content/${id}.md`];
-  if (load === undefined) throw new Error(`the docs have no text for ${id}`);
-  return loadOnce(load)();
-}
 
 export default function DocsPage(): JSX.Element {
   const params = useParams<{ page?: string }>();

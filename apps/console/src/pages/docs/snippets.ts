@@ -31,7 +31,7 @@ export function docSnippets(facts: DocFacts): Readonly<Record<string, readonly S
 }
 
 /** Their pages have samples that are written there, or that tests run. */
-const withSamples = ["langchain", "ai-sdk", "claude-code", "gemini-cli"];
+const withSamples = ["langchain", "ai-sdk", "ai-sdk-gateway", "claude-code", "gemini-cli"];
 
 /** By the id of the tool. */
 function toolSnippets(facts: DocFacts): Readonly<Record<string, readonly Snippet[]>> {

@@ -81,8 +81,9 @@ function LogBody(props: LogSheetProps & { id: string }): JSX.Element {
               <StoredPrompt of={detail()} />
             </Suspense>
             <p class="text-sm text-muted">
-              Prompts and answers are not stored, unless the project has that switched on. Items of
-              /v1/responses and answers to requests with an Idempotency-Key are stored for 24 hours.
+              Prompts and answers are not stored, unless the project has that switched on or the
+              request asked for it (store: true, files, batches). Items of /v1/responses and answers
+              to requests with an Idempotency-Key are stored for 24 hours.
             </p>
           </div>
         )}

@@ -10,6 +10,7 @@ import { curlWith } from "../../product/connect/snippets.ts";
 import { Button } from "../../ui/buttons/button.tsx";
 import { CopyButton } from "../../ui/buttons/copy-button.tsx";
 import { Time } from "../../ui/figures/figures.tsx";
+import { StoredMedia } from "./stored-media.tsx";
 import { type LogDetail, type StoredPrompt as Stored, useStoredPrompt } from "./use-log-detail.ts";
 
 export default function StoredPrompt(props: { of: LogDetail }): JSX.Element {
@@ -82,6 +83,7 @@ function Both(props: { of: Stored; request: LogDetail }): JSX.Element {
           isCut={props.of.truncated.answer}
         />
       </Show>
+      <Show when={props.of.media}>{(media) => <StoredMedia of={media()} />}</Show>
       <Show when={!props.of.truncated.request}>
         <div>
           <CopyButton size="small" text={curl()} label="Copy as curl" />

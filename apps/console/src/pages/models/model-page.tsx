@@ -5,7 +5,7 @@ import { useParams } from "@solidjs/router";
 import type { JSX } from "solid-js";
 import { For, lazy, Show, Suspense } from "solid-js";
 import { type Answers, api } from "../../lib/api.ts";
-import { formatCount, formatDate } from "../../lib/format.ts";
+import { formatDate } from "../../lib/format.ts";
 import { loadOnce } from "../../lib/load-once.ts";
 import { plural } from "../../lib/plural.ts";
 import { isMissing } from "../../lib/read-failure.ts";
@@ -23,7 +23,7 @@ import { Skeleton } from "../../ui/states/skeleton.tsx";
 import { AbilityList } from "./ability-list.tsx";
 import { AllModels } from "./all-models.tsx";
 import { Calculator } from "./calculator.tsx";
-import { describeModalities } from "./describe-model.ts";
+import { describeLimits, describeModalities } from "./describe-model.ts";
 import { ModelCalls } from "./model-calls.tsx";
 import { FiguresOfModel, RoutesCard } from "./model-figures.tsx";
 import { HistoryCard, PriceCard } from "./model-prices.tsx";
@@ -106,16 +106,14 @@ function ModelDetail(props: { model: Detail }): JSX.Element {
 /** Where it can be tried; undefined for an operation that no page has. */
 function playgroundOf({ operation }: Detail): string | undefined {
   if (operation === "image") return "/playground/images";
+  if (operation === "speech" || operation === "transcription") return "/playground/audio";
   return operation === "chat" ? "/playground" : undefined;
 }
 
 function FactsCard(props: { model: Detail }): JSX.Element {
   const timeZone = useTimeZone();
   const facts = () => [
-    ["Context window", `${formatCount(props.model.contextTokens)} tokens`],
-    ...(props.model.maxOutputTokens === null
-      ? []
-      : [["Max output", `${formatCount(props.model.maxOutputTokens)} tokens`]]),
+    ...describeLimits(props.model),
     ["Modalities", describeModalities(props.model)],
     ["Lab", props.model.lab],
     [

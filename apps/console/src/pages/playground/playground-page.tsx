@@ -1,6 +1,6 @@
 // How does a model answer this? Chat with up to four models and see, under each answer, how fast it was and what it
 // cost.
-import { A, useLocation, useSearchParams } from "@solidjs/router";
+import { useLocation, useSearchParams } from "@solidjs/router";
 import { useQueryClient } from "@tanstack/solid-query";
 import type { JSX } from "solid-js";
 import {
@@ -16,7 +16,7 @@ import {
   untrack,
 } from "solid-js";
 import { loadOnce } from "../../lib/load-once.ts";
-import { chatModelsOf, modelsFor, useModels } from "../../lib/queries.ts";
+import { chatModelsOf, useModels } from "../../lib/queries.ts";
 import { balanceKey, useMe } from "../../lib/session.ts";
 import { useAsked } from "../../lib/use-asked.ts";
 import { showToast } from "../../ui/notices/toasts.tsx";
@@ -33,6 +33,7 @@ import {
 } from "./conversation/conversation.ts";
 import { createPlayground, type Playground } from "./create-playground.ts";
 import { createHistory } from "./history/history.ts";
+import { PlaygroundKinds } from "./media/playground-kinds.tsx";
 import { PlaygroundView } from "./playground-view.tsx";
 
 const Replay = lazy(loadOnce(() => import("./replay/replay.tsx")));
@@ -53,11 +54,7 @@ export default function PlaygroundPage(): JSX.Element {
             when={chatModels().length > 0}
             fallback={<EmptyState title="No models are enabled." />}
           >
-            <Show when={modelsFor("image", models()).length > 0}>
-              <A href="/playground/images" class="link mb-3 block w-fit text-sm">
-                Draw images
-              </A>
-            </Show>
+            <PlaygroundKinds models={models()} />
             <Show when={accountId()} keyed>
               {(id) => <Entrance models={chatModels()} accountId={id} />}
             </Show>

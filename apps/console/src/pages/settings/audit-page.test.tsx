@@ -28,6 +28,7 @@ const project = {
   liveKeys: 0,
   promptDays: null,
   redactsPrompts: true,
+  responseHours: null,
 };
 
 test("what changed is named as it is elsewhere, and what stayed is left out", async () => {

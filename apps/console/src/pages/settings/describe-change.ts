@@ -107,6 +107,11 @@ const fields: Readonly<Record<string, Field>> = {
     show: (days) => `Stored for ${counted(Number(days), "day")}`,
     none: "Not stored",
   },
+  "project.responses hours": {
+    name: "Responses",
+    show: (hours) => `Stored for ${counted(Number(hours), "hour")}`,
+    none: "Stored if asked for",
+  },
   redacts: switched("Replace secrets and addresses"),
   factorsRequiredFrom: { name: "Second factor required from", show: showTime },
   until: { name: "Until", show: showTime },

@@ -10,6 +10,8 @@ const permission = {
   "keys.change": "Create, change and revoke API keys",
   "usage.read": "See usage",
   "logs.read": "See requests one by one",
+  "files.read": "See and download files, see batches",
+  "files.change": "Delete files and cancel batches",
   "webhooks.read": "See webhook endpoints",
   "webhooks.change": "Change webhook endpoints",
   "money.read": "See the balance and its movements",

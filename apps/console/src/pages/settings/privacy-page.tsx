@@ -1,7 +1,8 @@
-// What is stored of our prompts and answers? For each project of the account.
+// What is stored of our prompts, answers and responses? For each project of the account.
 import type { JSX } from "solid-js";
 import { Asked } from "../../ui/layout/asked.tsx";
 import { PromptsCard } from "./prompts-card.tsx";
+import { ResponsesCard } from "./responses-card.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
 export default function PrivacyPage(): JSX.Element {
@@ -10,6 +11,7 @@ export default function PrivacyPage(): JSX.Element {
       <Asked as="store-prompts">
         <PromptsCard />
       </Asked>
+      <ResponsesCard />
     </SettingsFrame>
   );
 }

@@ -1,16 +1,15 @@
 // The projects of the account: whether the prompts and answers of each are stored, how long, and whether secrets are
 // replaced first.
 import type { JSX } from "solid-js";
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import { api } from "../../lib/api.ts";
 import { counted } from "../../lib/plural.ts";
 import { useConfig, useMay } from "../../lib/session.ts";
-import { type Project, useProjects } from "../../product/projects/use-projects.ts";
+import type { Project } from "../../product/projects/use-projects.ts";
 import { useChange } from "../../ui/buttons/use-change.ts";
 import { askQuestion } from "../../ui/dialogs/open-dialog.tsx";
 import { SelectControl, Switch } from "../../ui/forms/choices.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { Loaded } from "../../ui/states/loaded.tsx";
+import { ProjectSetting, ProjectsCard } from "./projects-card.tsx";
 
 type Setting = { readonly days: number | null; readonly redacts: boolean };
 
@@ -18,22 +17,13 @@ const offeredDays = [1, 7, 14, 30, 60, 90];
 const off = "";
 
 export function PromptsCard(): JSX.Element {
-  const query = useProjects();
   return (
-    <Card
+    <ProjectsCard
       title="Prompts and answers"
       description="Not stored, unless you switch it on for a project: then Logs show what was asked and answered to owners and admins, and to developers for their own keys. It is encrypted at rest, and every member sees that it is on."
     >
-      <Loaded query={query} what="the projects">
-        {(projects) => (
-          <div class="flex flex-col gap-6">
-            <For each={projects().filter(({ archivedAt }) => archivedAt === null)}>
-              {(project) => <PromptStorage of={project} />}
-            </For>
-          </div>
-        )}
-      </Loaded>
-    </Card>
+      {(project) => <PromptStorage of={project} />}
+    </ProjectsCard>
   );
 }
 
@@ -63,31 +53,25 @@ function PromptStorage(props: { of: Project }): JSX.Element {
   const disabled = () => !mayChange() || save.isPending || config.data?.prompts !== true;
   return (
     <div class="flex flex-col gap-4">
-      <div class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        {/* The control has it as its label. */}
-        <span class="min-w-0 break-words font-medium" aria-hidden="true">
-          {props.of.name}
-        </span>
-        <div class="w-full sm:w-64">
-          <SelectControl
-            label={`Prompts and answers of ${props.of.name}`}
-            value={String(props.of.promptDays ?? off)}
-            disabled={disabled()}
-            onChange={choose}
-            choices={[
-              { value: off, label: "Not stored" },
-              ...daysBeside(props.of.promptDays).map((days) => ({
-                value: String(days),
-                label: `Stored for ${counted(days, "day")}`,
-              })),
-            ]}
-          />
-        </div>
-      </div>
+      <ProjectSetting of={props.of}>
+        <SelectControl
+          label={`Prompts and answers of ${props.of.name}`}
+          value={String(props.of.promptDays ?? off)}
+          disabled={disabled()}
+          onChange={choose}
+          choices={[
+            { value: off, label: "Not stored" },
+            ...daysBeside(props.of.promptDays).map((days) => ({
+              value: String(days),
+              label: `Stored for ${counted(days, "day")}`,
+            })),
+          ]}
+        />
+      </ProjectSetting>
       <Show when={props.of.promptDays !== null}>
         <Switch
           label="Replace secrets and addresses"
-          hint="API keys, tokens, private keys, email and IP addresses, phone and card numbers of known forms, before anything is stored."
+          hint="API keys, tokens, private keys, email and IP addresses, phone and card numbers of known forms, before anything is stored. Images and speech are stored only without it."
           checked={props.of.redactsPrompts}
           disabled={disabled()}
           onChange={(redacts) => save.mutate({ ...setting(), redacts })}

@@ -4,9 +4,9 @@ import { toolSetups } from "./tool-setups.ts";
 
 const facts = { baseUrl: "https://ai.example/v1", model: "acme/large", product: "Acme" };
 const names =
-  "Cursor, Cline, Continue, Claude Code, Codex, opencode, Gemini CLI, Aider, Open WebUI, LangChain, AI SDK, n8n";
+  "Cursor, Cline, Continue, Claude Code, Codex, opencode, Gemini CLI, Aider, Open WebUI, LangChain, AI SDK, AI SDK Gateway, n8n";
 
-test("each of the twelve tools has a setup", () => {
+test("each of the thirteen tools has a setup", () => {
   const all = toolSetups(facts).map(({ name }) => name);
   expect(all.join(", ")).toBe(names);
 });
@@ -16,7 +16,8 @@ for (const setup of toolSetups({ ...facts, apiKey: "sk-tp-secret" })) {
     const { code } = setup.snippet;
     // The clients of Anthropic and Google append the version themselves.
     const isBare = ["claude-code", "gemini-cli"].includes(setup.id);
-    expect(code).toContain(isBare ? '"https://ai.example"' : facts.baseUrl);
+    const ofGateway = setup.id === "ai-sdk-gateway" ? "https://ai.example/v4/ai" : facts.baseUrl;
+    expect(code).toContain(isBare ? '"https://ai.example"' : ofGateway);
     // Open WebUI lists all models.
     if (setup.id !== "open-webui") expect(code).toContain(facts.model);
     if (setup.id === "codex") expect(setup.step).toContain("GATEWAY_KEY=");

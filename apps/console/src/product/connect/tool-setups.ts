@@ -1,11 +1,14 @@
 // What a person pastes into a tool so that it calls this gateway: settings, files and commands, filled in with the
 // base URL, a model and, while it is shown, the key.
+import type { Operation } from "@turnpike/terms";
 import type { Snippet } from "../../ui/code/code-snippet.tsx";
 import { firstCallSnippets, type SnippetFacts } from "./snippets.ts";
 
 export type ToolSetup = {
   readonly id: string;
   readonly name: string;
+  /** What it calls a model for; chat completions if absent. */
+  readonly operation?: Operation;
   /** Where the snippet goes. */
   readonly step: string;
   readonly snippet: Omit<Snippet, "id">;
@@ -142,6 +145,23 @@ print(model.invoke("Hello!").content)`,
         label: "Node",
         language: "javascript",
         code: firstCallSnippets(facts).find(({ id }) => id === "ai-sdk")?.code ?? "",
+      },
+    },
+    {
+      id: "ai-sdk-gateway",
+      name: "AI SDK Gateway",
+      step: "Run it where the program starts. AI SDK 6 takes /v3/ai in place of /v4/ai, and AI SDK 5 takes /v1/ai.",
+      snippet: {
+        label: "Node",
+        language: "javascript",
+        code: `import { createGateway, generateText } from "ai";
+
+globalThis.AI_SDK_DEFAULT_PROVIDER = createGateway({
+  baseURL: "${baseUrl.replace(/\/v1$/, "")}/v4/ai",
+  apiKey: "${key}",
+});
+const { text } = await generateText({ model: "${model}", prompt: "Hello!" });
+console.log(text);`,
       },
     },
     {

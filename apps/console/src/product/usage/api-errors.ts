@@ -38,6 +38,8 @@ const texts = {
         "The model does not support one of the values. Use another value, or another model.",
       context_length_exceeded:
         "The messages exceed the model's context window. Send fewer or shorter ones.",
+      previous_response_not_found:
+        "The response to continue was not stored, or has expired. Send the items of the conversation.",
       invalid_image:
         "An image was broken, too large or of a format that is not supported. See the message.",
       invalid_audio:

@@ -25,7 +25,8 @@ type PagedCardProps<Row> = Omit<
   ) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>;
   /** As in "Couldn't load {what}." */
   what: string;
-  liveMs?: number;
+  /** When a page asks again, by what it shows. */
+  liveMs?: number | ((rows: readonly Row[]) => number);
   /** Below the card, once it is known how long it is. */
   children?: JSX.Element;
 };
@@ -71,7 +72,10 @@ function Page<Row extends { readonly id: string }>(props: PageProps<Row>): JSX.E
     queryKey: [...props.queryKey, props.cursor],
     queryFn: ({ signal }) =>
       props.load(props.cursor === "" ? {} : { cursor: props.cursor }, { signal }),
-    refetchInterval: props.liveMs ?? false,
+    refetchInterval: ({ state: { data } }) => {
+      const { liveMs = false } = props;
+      return typeof liveMs === "function" ? liveMs(data?.rows ?? []) : liveMs;
+    },
   }));
   const rows = createStableRows(() => query.data?.rows ?? []);
   createEffect(() => {

@@ -1,11 +1,12 @@
 // Where a message is typed. Enter sends, Shift+Enter begins a line, Esc stops, Up in the empty field edits the last message.
 import type { JSX } from "solid-js";
-import { createSignal, createUniqueId, onCleanup, Show } from "solid-js";
+import { createSignal, createUniqueId, Show } from "solid-js";
 import { Button } from "../../../ui/buttons/button.tsx";
 import { Send, Square } from "../../../ui/icons.ts";
 import { useMedia } from "../../../ui/layout/use-media.ts";
 import type { Model } from "../conversation/conversation.ts";
 import type { Playground } from "../create-playground.ts";
+import { useDrop } from "../media/use-drop.ts";
 import { AttachButton } from "./attach-button.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import { acceptedTypes, addFiles } from "./attachments.ts";
@@ -151,33 +152,4 @@ function SendOrStop(props: { running: boolean; onStop: () => void }): JSX.Elemen
       {props.running ? "Stop" : "Send"}
     </Button>
   );
-}
-
-/**
- * Files dropped anywhere on the page; without it the browser would leave the page to open the file. Returns whether files
- * are being dragged over the page.
- */
-function useDrop(onFiles: (files: readonly File[]) => void): () => boolean {
-  const [over, setOver] = createSignal(false);
-  const listening = new AbortController();
-  const { signal } = listening;
-  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-  const onOver = (event: DragEvent) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    setOver(true);
-  };
-  const onDrop = (event: DragEvent) => {
-    setOver(false);
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    onFiles([...(event.dataTransfer?.files ?? [])]);
-  };
-  document.addEventListener("dragover", onOver, { signal });
-  document.addEventListener("drop", onDrop, { signal });
-  // Leaving the page, rather than moving between its elements.
-  const onLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
-  document.addEventListener("dragleave", onLeave, { signal });
-  onCleanup(() => listening.abort());
-  return over;
 }
