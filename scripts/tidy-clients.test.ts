@@ -45,7 +45,7 @@ test("docs/clients.md lists the clients with the versions that are tested", () =
   expect(rows.length).toBeGreaterThanOrEqual(15);
   const installed = readInstalled();
   const clients = installed.filter((name) =>
-    /^(openai|ai|@.*(ai-sdk|anthropic|openai|openrouter|genai).*) /.test(name),
+    /^(openai|cohere-ai|ai|@.*(ai-sdk|anthropic|openai|openrouter|genai).*) /.test(name),
   );
   const tested = [...clients, ...readPythonVersions(), ...readPrograms()];
   expect(rows.map(({ client, version }) => `${client} ${version}`).sort()).toEqual(tested.sort());

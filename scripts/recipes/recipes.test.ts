@@ -131,7 +131,8 @@ const runTests = (folder: string, files: readonly string[], more?: NodeJS.Proces
 async function prepareTemplate(): Promise<NodeJS.ProcessEnv> {
   const { code, output } = await runIn("", ["scripts/recipes/prepare-template.ts"]);
   if (code !== 0) throw new Error(output);
-  return { TEST_TEMPLATE: output.trim().split("\n").at(-1) };
+  // The copy has a server of its own.
+  return { TEST_TEMPLATE: output.trim().split("\n").at(-1), TEST_SERVER: undefined };
 }
 
 test("what the recipes add works, and so do the tests that they name and the tidy tests", async () => {
