@@ -79,10 +79,27 @@ const servicesThatAwait = (everyHoldEnded: () => Promise<void>) => ({
   idempotentCalls: { settled: settle },
 });
 
-test("a drain that ends before the bill of a call is known says so", async () => {
-  const services = servicesThatAwait(() => new Promise<void>(() => undefined));
+test("a drain that ends early says whether bills, charges or something else are missing", async () => {
+  const never = () => new Promise<void>(() => undefined);
   const times = { DRAIN_NOTICE_MS: 0, DRAIN_STREAMS_MS: 0, SETTLE_WAIT_MS: 0 };
-  expect(await drain(services, { stop: settle }, settle, times)).toBe(false);
+  const logged: unknown[] = [];
+  const error = (...line: unknown[]) => logged.push(line);
+  const kept = { log: { ...log, error }, settle: never };
+  for (const [bills, uncharged] of [
+    [never, 0],
+    [settle, 1],
+    [settle, 0],
+  ] as const) {
+    const services = { ...servicesThatAwait(bills), ...kept };
+    const ledger = { everyHoldEnded: bills, uncharged: () => uncharged };
+    const drained = drain({ ...services, ledger }, { stop: settle }, settle, times);
+    expect(await drained).toBe(false);
+  }
+  expect(logged).toEqual([
+    [{ uncharged: 0 }, "ended before every bill was computed"],
+    [{ uncharged: 1 }, "ended before every charge was durable"],
+    [{ uncharged: 0 }, "ended before everything was closed"],
+  ]);
 });
 
 test("a second request to stop ends the notice: the server stops listening immediately", async () => {

@@ -40,6 +40,8 @@ export async function runServer(
   const hurry = Promise.withResolvers<void>();
   const startDrain = (times: DrainTimes) => {
     state.draining = true;
+    // A process that ends in any other way before it has drained has failed.
+    process.exitCode = 1;
     services.beginDrain();
     void noteDraining({ ...services, sql: services.jobsDatabase.sql });
     void drain(services, server, stopJobs, times, hurry.promise).then((closed) => {
