@@ -161,11 +161,16 @@ async function tryAgain(page: Page): Promise<void> {
       await sheet.waitFor({ state: "detached" });
       continue;
     }
-    // More may fail meanwhile, so they are not counted.
+    // More may fail meanwhile, before it in the document, too: so it is this one that is clicked, and they are not counted.
     const first = await again.first().elementHandle();
-    await again.first().click();
+    await first?.evaluate(click);
     await first?.waitForElementState("hidden");
   }
+}
+
+/** Also of an element that has just been removed. */
+function click(element: Element): void {
+  if (element instanceof HTMLElement) element.click();
 }
 
 /** The pages that show the balance, in addition to the top bar. */
