@@ -29,7 +29,7 @@ BEGIN
   GRANT INSERT, DELETE ON stored_prompts, shared_conversations TO turnpike_app;
   GRANT INSERT, DELETE, UPDATE (state, purpose, media_type, size, expires_at, sealed_head, sealed, blob, position) ON objects
     TO turnpike_app;
-  GRANT INSERT, UPDATE, DELETE ON batches, batch_lines TO turnpike_app;
+  GRANT INSERT, UPDATE, DELETE ON batches, batch_lines, runs, run_events TO turnpike_app;
   GRANT INSERT (account_id, id, kind, subject_id, period, limit_nanos, hard),
     UPDATE (limit_nanos, hard, mailed_percent, mailed_start, changed_at), DELETE ON budgets TO turnpike_app;
   GRANT INSERT (id, name, kind), UPDATE (name, slug, time_zone, closed_at, factors_required_from, suspended_at,

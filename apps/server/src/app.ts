@@ -34,6 +34,7 @@ import { registerSecurityTxt } from "./http/public/security-txt.ts";
 import { registerStatus } from "./http/public/status.ts";
 import { isLoopback } from "./http/requests/limit-connections.ts";
 import { answerThrown, registerUnknown, type ServeConsole } from "./http/routes/unknown-url.ts";
+import { registerRunStreams } from "./http/runs/register-run-streams.ts";
 import { registerDevMail } from "./http/sandbox/dev-mail.ts";
 import { registerSandboxCheckout } from "./http/sandbox/sandbox-checkout.ts";
 import { registerConversations } from "./http/stored/register-conversations.ts";
@@ -59,6 +60,7 @@ export function createApp(services: Services, context: AppContext): RoutedApp {
   registerCalls(app, calls);
   registerModels(app, services, authenticate, addressOf, createGeminiCall(calls));
   registerAccount(app, services, authenticate, authenticateManagement);
+  registerRunStreams(app, services, authenticate);
   const findFileAccess = createFileAccess(services, authenticate);
   registerFiles(app, services, findFileAccess);
   registerBatches(app, services, findFileAccess);

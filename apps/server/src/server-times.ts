@@ -18,6 +18,8 @@ export const serverTimes = {
   sendWebhooksEveryMs: 1_000,
   /** How often lines of batches, and their next steps, are looked for. */
   runBatchesEveryMs: 1_000,
+  /** How often runs are looked for whose process has died. */
+  endLostRunsEveryMs: 10_000,
   /** How often received Stripe events are processed. */
   workInboxEveryMs: 1_000,
   /** How often Stripe is asked about payments for which no event arrived. */

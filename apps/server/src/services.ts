@@ -42,6 +42,7 @@ import { countConnections, openPools, type Pools } from "./open-pools.ts";
 import { openServerLedger, type ServerLedger } from "./open-server-ledger.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import { openUploads, type Uploads } from "./open-uploads.ts";
+import { type LiveRuns, openLiveRuns } from "./runs/live-runs.ts";
 import { sealerOf } from "./sealer-of.ts";
 import { openStatus, type PublicStatus } from "./status/open-status.ts";
 
@@ -72,6 +73,7 @@ export type Services = Parts & {
   readonly promptLog: PromptLog;
   /** What `/status` shows. */
   readonly status: PublicStatus;
+  readonly liveRuns: LiveRuns;
   /** Finds keys that are sent in prompts. */
   readonly promptKeys: PromptKeys;
   /** What the console's procedures use. */
@@ -137,7 +139,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const uploads = openUploads(config, consoleDatabase.db, answers.sealer);
   const billing = createServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const parts = { fairQueue, catalog, figures: status.figures, billing, log, metrics, ...given };
-  const stores = { ...answers, ...uploads };
+  const stores = { ...answers, ...uploads, liveRuns: openLiveRuns(listener, log) };
   const apiParts = { ...parts, ...stores };
   const { closeReplica, ...consoleApi } = openApi(config, consoleDatabase, apiParts);
   return {
@@ -159,9 +161,9 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
     promptKeys: createPromptKeys({ config, log, api: consoleApi.api }),
     failpoint,
     ...endings,
-    settle: () => settleMoney(answers.idempotentCalls, ledger),
+    settle: () => settleMoney(stores, ledger),
     async close() {
-      await settleMoney(answers.idempotentCalls, ledger);
+      await settleMoney(stores, ledger);
       const rest = [catalog, freeCalls, answers.promptLog, money, routes, status, gateway.limiter];
       await Promise.all([apiKeyCache, uploads.audioMeter, ...rest].map((one) => one.close()));
       await Promise.all([closePools(), closeReplica()]);
@@ -176,8 +178,11 @@ function keysOf({ preparedDb }: Connection, ledger: Ledger) {
   return { db: preparedDb, onChange: recall };
 }
 
-async function settleMoney(idempotentCalls: IdempotentCalls, ledger: Ledger): Promise<void> {
-  await idempotentCalls.settled();
+async function settleMoney(
+  { idempotentCalls, liveRuns }: Pick<Services, "idempotentCalls" | "liveRuns">,
+  ledger: Ledger,
+): Promise<void> {
+  await Promise.all([idempotentCalls.settled(), liveRuns.settled()]);
   await ledger.drain();
 }
 

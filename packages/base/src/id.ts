@@ -119,6 +119,11 @@ export function storedResponseId(id: GenerationId): ObjectId {
   return id as string as ObjectId;
 }
 
+/** The call that a stored response answers. */
+export function callOfResponse(id: ObjectId): GenerationId {
+  return id as string as GenerationId;
+}
+
 /** Undefined for what is no id of ours. */
 export function parseResponseId(text: string): ObjectId | undefined {
   return parseDigits<ObjectId>(/^resp_/, text);

@@ -32,6 +32,7 @@ export {
   type ApiKeyId,
   type BatchId,
   type BudgetId,
+  callOfResponse,
   chatIdOf,
   completionIdOf,
   type DomainId,

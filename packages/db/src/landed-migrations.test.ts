@@ -20,6 +20,7 @@ const landed: Readonly<Record<string, string>> = {
   "0079_batch_forms": "563aeef8685c7ae0088c3591acb6e822f5633e18aa48fcc681f00b81bc30bbcf",
   "0080_stored_responses": "56d2c083b1a25c0ce5189a53fdabf4d8cb784ea9f3490d69e02cd736c5f98f78",
   "0081_responses_by_default": "e67736770fef33342a3fd242289b54c2454b9a5a9924b1cb9b04f4bbe0f96b09",
+  "0082_runs": "52198f8651d18bd862dc448a91a1afac6bf4225bb237b3ce0622459f5dfbf7fa",
 };
 
 test("landed migrations are unchanged, and every migration is in the list", async () => {

@@ -88,6 +88,11 @@ export type WebhookEvent =
       };
     }
   | {
+      /** One that ran in the background is over, however it ended. */
+      readonly type: "response.completed";
+      readonly data: { readonly response: { readonly id: string; readonly status: string } };
+    }
+  | {
       readonly type: "member.invited";
       readonly data: { readonly email: string; readonly role: string } & By;
     }
@@ -121,6 +126,7 @@ const isEventType: Readonly<Record<WebhookEventType, true>> = {
   "key.revoked": true,
   "key.leaked": true,
   "batch.completed": true,
+  "response.completed": true,
   "member.invited": true,
   "member.joined": true,
   "member.role_changed": true,

@@ -106,6 +106,7 @@ function start<Request extends ParsedRequest>(
   const started = { call, request, modelRequest, route, admission, reservation, holdMs };
   const completion = new Completion(gateway, started);
   call.record.isRecorded = true;
+  call.onHeld?.();
   return completion;
 }
 

@@ -146,6 +146,8 @@ export type Call<Request extends ParsedRequest> = AuthenticatedCall & {
   readonly headers: Headers;
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal;
+  /** Called once its money is held: what refuses a call before that has refused it by then. */
+  readonly onHeld?: () => void;
   /**
    * Stores the items of an answer before its caller can refer to them; `answer` is whole, or ends a stream.
    * Resolves with what to send instead. Never rejects.

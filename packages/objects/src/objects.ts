@@ -1,6 +1,6 @@
 // What reading and writing objects needs, and whose an object is: an account's, within one of its projects.
 import type { AccountId, ApiKeyId, PersonId, ProjectId, Sealer } from "@turnpike/base";
-import { apiKeys, type batches, type Db, type ObjectKind, objects } from "@turnpike/db";
+import { apiKeys, type batches, type Db, type ObjectKind, objects, type runs } from "@turnpike/db";
 import { and, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { BlobStore } from "./blob-store.ts";
 
@@ -47,7 +47,7 @@ export function visibleTo(viewer: ObjectViewer, kind: ObjectKind): SQL | undefin
 }
 
 export function belongsTo(
-  table: typeof objects | typeof batches,
+  table: typeof objects | typeof batches | typeof runs,
   viewer: ObjectViewer,
 ): SQL | undefined {
   const { accountId } = viewer;

@@ -199,6 +199,7 @@ export { receiptClaims } from "./present/receipt-claims.ts";
 export { selectModels } from "./present/select-models.ts";
 export { wireSchemas } from "./present/wire-schemas.ts";
 export { answerHead } from "./protocol/answer-head.ts";
+export { EventCutter } from "./protocol/event-cutter.ts";
 export {
   chatLanguage,
   embeddingsLanguage,
@@ -247,6 +248,7 @@ export {
 export type { UploadedFile, UploadedForm } from "./protocol/uploaded-form.ts";
 export type { RerankRequest } from "./rerank/parse-rerank-request.ts";
 export { rerankProtocol } from "./rerank/rerank-protocol.ts";
+export * as backgroundResponse from "./responses/background-response.ts";
 export { compactProtocol } from "./responses/compact-protocol.ts";
 export { compactionLanguage } from "./responses/compaction.ts";
 export {
@@ -259,7 +261,7 @@ export {
 export { collectPage, itemListBody, parseItemQuery } from "./responses/item-list.ts";
 export type { ItemReferences } from "./responses/item-reference.ts";
 export { responseText } from "./responses/kept-items.ts";
-export type { Memory } from "./responses/memory.ts";
+export { isPrivate, type Memory } from "./responses/memory.ts";
 export {
   parseResponsesRequest,
   type ResponsesRequest,

@@ -31,6 +31,7 @@ import { startBatchJob } from "./batch-job.ts";
 import { startInboxJob } from "./inbox-job.ts";
 import { startMailJob } from "./mail-job.ts";
 import { startQueueJob } from "./queue-job.ts";
+import { startRunJobs } from "./run-jobs.ts";
 import { createRunRequests } from "./run-requests.ts";
 import { type JobServices, type StopJob, startJob, startSharedJob } from "./start-job.ts";
 import { startWebhookJob } from "./webhook-job.ts";
@@ -105,6 +106,7 @@ export function startJobs(given: Services): StopJob {
     startWebhookJob(services),
     startBatchJob(services),
     startSharedJob(services, "purge batches", hourMs, () => purgeBatches(db)),
+    startRunJobs(services),
     startQueueJob(services),
   ];
   return async () => {

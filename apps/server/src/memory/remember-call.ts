@@ -79,7 +79,7 @@ async function findEarlier(
   const ownMemory = memoryOfText(text, Buffer.byteLength(text));
   const reserve = (bytes: number) => slot.resize(ownMemory + bytes);
   const earlier = await readEarlier(access, ids, reserve);
-  const { newItems, ...continued } = continueRequest(text, earlier);
+  const { newItems, ...continued } = continueRequest(text, earlier, memory.background);
   const bytes = Buffer.byteLength(continued.text);
   if (bytes > bodyMaxBytes && earlier.length > 0) {
     throw tooLarge(ids.previousId === undefined ? "conversation" : "previous_response_id");

@@ -15,6 +15,7 @@ import {
   memberships,
   objects,
   projects,
+  runs,
   sharedConversations,
   webhookEndpoints,
   webhookEvents,
@@ -56,6 +57,7 @@ export async function emptyAccount(tx: Db, id: AccountId): Promise<void> {
     webhookEvents,
     sharedConversations,
     batches,
+    runs,
   ]) {
     await tx.delete(table).where(eq(table.accountId, id));
   }

@@ -79,6 +79,7 @@ export {
 } from "./requests.ts";
 export { retiredRequests } from "./retired-requests.ts";
 export { routeHealth } from "./route-health.ts";
+export { type RunKind, type RunState, runEvents, runKinds, runs } from "./runs.ts";
 export { devices, emailTokens, sessions, throttles } from "./sessions.ts";
 export { sharedConversations } from "./shared-conversations.ts";
 export { type PublicKey, signingKeys } from "./signing-keys.ts";

@@ -31,7 +31,9 @@ function routing(bounds: Bounds | undefined): RequestField {
   };
 }
 
-const noBackground = "Nothing runs in the background here.";
+/** Elsewhere the field is read and removed before a request is checked. */
+const noBackground =
+  "Responses run in the background only where they are stored: not in batches, in the playground, or where the operator of an installation has not set OBJECTS_FOLDER and SEALING_KEY.";
 /** Where they are, the fields are replaced before a request is checked. */
 const sendItems =
   "Responses are not stored in batches, in the playground, or where the operator of an installation has not set OBJECTS_FOLDER and SEALING_KEY. Send the items of the conversation in 'input' instead.";

@@ -6,6 +6,8 @@ export type Memory = {
   readonly stores: boolean;
   readonly previousResponseId: string | undefined;
   readonly conversationId: string | undefined;
+  /** Its caller does not wait for its end, but may want its events from the first. */
+  readonly background: "polled" | "streamed" | undefined;
 };
 
 /** What no provider may retain is not kept here either. */

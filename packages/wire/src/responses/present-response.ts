@@ -7,7 +7,7 @@ import type { Memory } from "./memory.ts";
 import type { ResponsesRequest } from "./parse-responses-request.ts";
 
 export type ResponseState = {
-  readonly status: "in_progress" | "completed" | "incomplete" | "failed";
+  readonly status: "queued" | "in_progress" | "completed" | "incomplete" | "failed";
   readonly output: readonly JsonObject[];
   readonly incompleteReason?: "max_output_tokens" | "content_filter";
   readonly error?: JsonObject;
@@ -81,6 +81,7 @@ export function presentMemory(memory: Memory | undefined): JsonObject {
   const { stores = false, previousResponseId = null, conversationId } = memory ?? {};
   return {
     store: stores,
+    ...(memory?.background !== undefined && { background: true }),
     previous_response_id: previousResponseId,
     ...(conversationId !== undefined && { conversation: { id: conversationId } }),
   };

@@ -7,7 +7,7 @@ import { parseJsonBody } from "../json/parse-json-body.ts";
 import { isPrivate, type Memory } from "./memory.ts";
 import type { ResponsesRequest } from "./parse-responses-request.ts";
 
-const mayAsk = /"(?:store|previous_response_id|conversation)"/;
+const mayAsk = /"(?:store|previous_response_id|conversation|background)"/;
 
 /**
  * Undefined if it asks for nothing of the kind, or is of another API. `storesByDefault`: it asks to be stored unless it says
@@ -25,9 +25,25 @@ export function findMemory(raw: string, storesByDefault = false): Memory | undef
       "A request continues either the response that 'previous_response_id' names or the 'conversation': send one of them.",
     );
   }
-  const stores = (parsed.store ?? storesByDefault) === true;
+  const background = parseBackground(parsed);
+  const stores = (parsed.store ?? (storesByDefault || background !== undefined)) === true;
+  if (background !== undefined && !stores) {
+    throw brokenRule(
+      "background",
+      "A response that runs in the background is stored, so that it can be retrieved: omit 'store', or set it to true.",
+    );
+  }
   const asksForNothing = previousResponseId === undefined && conversationId === undefined;
-  return asksForNothing && !stores ? undefined : { stores, previousResponseId, conversationId };
+  if (asksForNothing && !stores) return undefined;
+  return { stores, previousResponseId, conversationId, background };
+}
+
+function parseBackground({ background, stream }: JsonObject): Memory["background"] {
+  if (background !== undefined && background !== null && typeof background !== "boolean") {
+    throw wrongType("background", "a boolean", background);
+  }
+  if (background !== true) return undefined;
+  return stream === true ? "streamed" : "polled";
 }
 
 function parsePrevious({ previous_response_id: id }: JsonObject): string | undefined {
@@ -53,19 +69,28 @@ export type ContinuedRequest = {
   readonly newItems: number;
 };
 
-/** The request with `earlier`, JSON texts of items, before its own input, and without the ids that stood for them. */
-export function continueRequest(raw: string, earlier: readonly string[]): ContinuedRequest {
+/**
+ * The request with `earlier`, JSON texts of items, before its own input, and without the ids that stood for them. What runs in the
+ * background is asked for as a stream, whatever its caller wants.
+ */
+export function continueRequest(
+  raw: string,
+  earlier: readonly string[],
+  background?: Memory["background"],
+): ContinuedRequest {
   const { parsed, members } = parseJsonBody(raw, agentBounds);
   const { input } = parsed;
-  const remove = ["previous_response_id", "conversation"];
+  const remove = ["previous_response_id", "conversation", "background"];
   const newItems = Array.isArray(input) ? input.length : Number(typeof input === "string");
   const isInput = input === undefined || Array.isArray(input) || typeof input === "string";
   // What is no input is refused by the rule of the field.
+  const streamed = background === undefined ? {} : { stream: "true" };
   if (!isInput || earlier.length === 0) {
-    return { text: editJsonObject(raw, members, { remove }), newItems };
+    return { text: editJsonObject(raw, members, { set: streamed, remove }), newItems };
   }
   const joined = joinItems(earlier, input, memberText(raw, members, "input") ?? "[]");
-  return { text: editJsonObject(raw, members, { set: { input: joined }, remove }), newItems };
+  const set = { ...streamed, input: joined };
+  return { text: editJsonObject(raw, members, { set, remove }), newItems };
 }
 
 /** The JSON text of a list. `text` is that of `input`, a text or a list; the others are those of items. */
@@ -87,6 +112,11 @@ export function messageOf(text: string): JsonObject {
 /** Throws the Fault of a request that adds to a conversation and may not be kept. */
 export function withMemory(request: ResponsesRequest, memory: Memory): ResponsesRequest {
   if (!isPrivate(request)) return { ...request, memory };
+  if (memory.background !== undefined) {
+    const sentence =
+      "with 'provider.zdr' or 'provider.data_collection: deny' nothing is kept, so nothing runs in the background. Omit it, and wait for the answer.";
+    throw badValue("background", sentence);
+  }
   if (memory.conversationId !== undefined) {
     const sentence =
       "with 'provider.zdr' or 'provider.data_collection: deny' nothing is kept, so a conversation cannot be continued.";

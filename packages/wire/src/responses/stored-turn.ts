@@ -22,6 +22,8 @@ export type Answered = {
   readonly stores: boolean;
   /** Whether it stands for everything before it. */
   readonly isCompaction: boolean;
+  /** Whether it ended early. */
+  readonly isIncomplete: boolean;
 };
 
 /** Undefined for an answer that failed. */
@@ -32,7 +34,8 @@ export function parseAnswered(answer: string): Answered | undefined {
   if (!hasEnded || !Array.isArray(output)) return undefined;
   const items = output.filter(isObject);
   const isCompaction = items.some(isCompacted);
-  return { response, output: items, stores: store === true, isCompaction };
+  const isIncomplete = status === "incomplete";
+  return { response, output: items, stores: store === true, isCompaction, isIncomplete };
 }
 
 /** `answer` as it is if its response was not stored, or not added to its conversation. */

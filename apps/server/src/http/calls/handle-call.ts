@@ -14,14 +14,15 @@ import {
 } from "@turnpike/gateway";
 import { type CallFacts, createCallFacts } from "@turnpike/ledger";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
-import { recordPrompt } from "../../answers/record-prompt.ts";
 import type { HttpListener } from "../../listen.ts";
 import { keepsAnswer, type RememberedCall, rememberCall } from "../../memory/remember-call.ts";
+import { runFormOf } from "../../runs/start-run.ts";
 import type { Services } from "../../services.ts";
 import type { Authenticator } from "../callers/authenticate-request.ts";
 import { fillFiles } from "../files/fill-files.ts";
 import { bodyMaxBytes, declaredBytes, decodeBody, receiveBody } from "../requests/read-body.ts";
 import { formProtocolOf, type ReceivedForm, readForm } from "../requests/read-form.ts";
+import { answerRun, withPrompt } from "./answer-run.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, mayBeRepeated } from "./complete-once.ts";
 import { withItems } from "./stored-items.ts";
@@ -141,10 +142,10 @@ async function answerCall<Parsed extends ParsedRequest>(
 ): Promise<Answer> {
   const { items } = call.protocol;
   const asked = items === undefined ? { call } : await rememberCall(services, call, items, slot);
+  const form = runFormOf(asked);
+  if (form !== undefined) return answerRun(services, asked, form, slot);
   const answering = findAnswer(services, asked, slot);
-  const { prompts } = call.principal;
-  if (prompts === undefined) return answering;
-  return recordPrompt(services.promptLog, asked.call, prompts, answering);
+  return withPrompt(services, asked.call, answering);
 }
 
 /** Calls the gateway, or the response cache first if the caller wants that. */

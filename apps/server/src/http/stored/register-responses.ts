@@ -1,7 +1,8 @@
 // Stored responses as OpenAI's clients ask for them: those of the project of the calling key. What belongs to another project or
 // account is answered as what never existed.
-import { Fault, type ObjectId, parseResponseId } from "@turnpike/base";
-import { deleteObject, queryObject, readObject } from "@turnpike/objects";
+import { callOfResponse, Fault, type ObjectId, parseResponseId } from "@turnpike/base";
+import { deleteObject, readObject } from "@turnpike/objects";
+import { cancelRun, deleteRun, queryRun } from "@turnpike/runs";
 import {
   collectPage,
   itemListBody,
@@ -12,11 +13,13 @@ import {
 import type { Elysia } from "elysia";
 import { findMemoryAccess, type MemoryAccess } from "../../memory/memory-access.ts";
 import { textOf } from "../../memory/read-turns.ts";
+import { awaitEnd } from "../../runs/await-end.ts";
 import type { Services } from "../../services.ts";
 import { answerHeaders } from "../answers/answer-fault.ts";
 import type { Authenticate } from "../callers/authenticate-request.ts";
 import { bodyMaxBytes } from "../requests/read-body.ts";
 import { answerJson, pathBehind, registerRoute } from "../routes/route.ts";
+import { streamRun } from "../runs/stream-run.ts";
 import { withSlot } from "./with-slot.ts";
 
 const prefix = "/v1/responses/";
@@ -34,31 +37,52 @@ export function registerStoredResponses(
     if (id === undefined) throw noResponse();
     return { access, id };
   };
-  /** Rejects with the Fault of a response that the project does not have. */
+  const findRun = async ({ access: { objects, owner, run }, id }: Named) => {
+    const found = await run((db) => queryRun(db, objects.sealer, owner, callOfResponse(id)));
+    return found?.kind === "response" ? found : undefined;
+  };
+  /** Rejects with the Fault of a response that the project does not have, unless `otherwise` has an answer. */
   async function useStored(
     { access, id }: Named,
     use: (stored: string) => Response | Promise<Response>,
+    otherwise: () => Promise<Response | undefined>,
   ): Promise<Response> {
     const { principal, objects, owner, run } = access;
     const found = await run((db) => readObject(db, objects, owner, "response", id));
-    if (found === undefined) throw noResponse();
+    if (found === undefined) {
+      const answer = await otherwise();
+      if (answer === undefined) throw noResponse();
+      return answer;
+    }
     return withSlot(services.gateway, principal, found.object.size, async () =>
       use(await textOf(found)),
     );
   }
   registerRoute(app, services, `${prefix}:id`, {
     async GET(request, ids) {
-      refuseStream(request);
+      const named = await find(request);
       const headers = { ...answerHeaders(ids), "content-type": "application/json" };
-      return useStored(await find(request), (stored) => {
-        return new Response(readStoredResponse(stored), { headers });
+      if (wantsStream(request)) {
+        const found = await findRun(named);
+        if (found !== undefined) return streamRun(services, named.access, found, { request, ids });
+        return useStored(named, refuseStream, async () => undefined);
+      }
+      const use = (stored: string) => new Response(readStoredResponse(stored), { headers });
+      return useStored(named, use, async () => {
+        const response = (await findRun(named))?.response;
+        return response ? new Response(response, { headers }) : undefined;
       });
     },
     async DELETE(request, ids) {
-      const { access, id } = await find(request);
-      const { objects, owner, run } = access;
-      const isDeleted = await run((db) => deleteObject(db, objects.blobs, owner, "response", id));
-      if (!isDeleted) throw noResponse();
+      const named = await find(request);
+      const { objects, owner, run } = named.access;
+      const found = await findRun(named);
+      if (found?.state === "running") throw stillRuns("deleted");
+      const wasStored = await run((db) =>
+        deleteObject(db, objects.blobs, owner, "response", named.id),
+      );
+      const hadRun = found !== undefined && (await run((db) => deleteRun(db, owner, found.id)));
+      if (!wasStored && !hadRun) throw noResponse();
       const [text] = pathBehind(request, prefix).split("/");
       return answerJson(ids, { id: text, object: "response", deleted: true });
     },
@@ -66,34 +90,60 @@ export function registerStoredResponses(
   registerRoute(app, services, `${prefix}:id/input_items`, {
     async GET(request, ids) {
       const query = parseItemQuery(new URL(request.url).searchParams);
-      return useStored(await find(request), async (stored) => {
+      const named = await find(request);
+      const use = async (stored: string) => {
         const { input } = readStoredTurn(stored);
         const items = query.order === "asc" ? input : input.toReversed();
         return answerJson(ids, itemListBody(await collectPage(items, query, bodyMaxBytes)));
+      };
+      return useStored(named, use, async () => {
+        if ((await findRun(named))?.state === "running") throw stillRuns("listed");
+        return undefined;
       });
     },
   });
   registerRoute(app, services, `${prefix}:id/cancel`, {
-    async POST(request) {
-      const { access, id } = await find(request);
-      const { objects, owner, run } = access;
-      const found = await run((db) => queryObject(db, objects.sealer, owner, "response", id));
-      if (found === undefined) throw noResponse();
-      throw new Fault(
-        "malformed_request",
-        "Only a response that was created with 'background: true' can be cancelled.",
-      );
+    async POST(request, ids) {
+      const named = await find(request);
+      const { access } = named;
+      const found = await findRun(named);
+      if (found === undefined) return useStored(named, refuseCancel, async () => undefined);
+      await access.run((db) => cancelRun(db, access.owner, found.id));
+      const ended = await awaitEnd(services.liveRuns, access, found.id, cancelWaitMs);
+      const headers = { ...answerHeaders(ids), "content-type": "application/json" };
+      return new Response(ended?.response ?? found.response, { headers });
     },
   });
 }
 
+/** The process that runs it ends it within moments, or has died. */
+const cancelWaitMs = 10_000;
+
 type Named = { readonly access: MemoryAccess; readonly id: ObjectId };
 
-function refuseStream({ url }: Request): void {
-  if (new URL(url).searchParams.get("stream") !== "true") return;
+function wantsStream({ url }: Request): boolean {
+  return new URL(url).searchParams.get("stream") === "true";
+}
+
+function refuseStream(): never {
   const sentence =
-    "Unsupported parameter: 'stream'. A stored response is complete: read it without 'stream'.";
+    "Unsupported parameter: 'stream'. Only the events of a response that was created with 'background: true' are stored: read this one without 'stream'.";
   throw new Fault("unsupported_parameter", sentence, { param: "stream" });
+}
+
+function refuseCancel(): never {
+  throw new Fault(
+    "malformed_request",
+    "Only a response that was created with 'background: true' can be cancelled.",
+  );
+}
+
+function stillRuns(what: "deleted" | "listed"): Fault {
+  const sentence =
+    what === "deleted"
+      ? "This response still runs. Cancel it first with POST /v1/responses/{id}/cancel."
+      : "This response still runs. Its input items can be listed once it has ended.";
+  return new Fault("malformed_request", sentence);
 }
 
 /** For an id of somebody else, of a response that has expired, and for one that never existed. */

@@ -1,0 +1,103 @@
+// The events of a run as a body: those that are stored, and then each as it comes, until the run has ended. Every instance reads them from
+// the database, so it is the same body everywhere, at any time.
+import { queryRun, type RunPlace, readEvents } from "@turnpike/runs";
+import { sseKeepAlive } from "@turnpike/wire";
+import type { MemoryAccess } from "../memory/memory-access.ts";
+import type { LiveRuns } from "./live-runs.ts";
+
+/** How long a reader waits for a message before it looks by itself. */
+const lookEveryMs = 1_000;
+const keepAliveMs = 15_000;
+
+export type FollowedRun = {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Resolves when the reader has everything it will get, or has disconnected. */
+  readonly sent: Promise<void>;
+};
+
+type Reader = {
+  readonly access: Pick<MemoryAccess, "objects" | "owner" | "run">;
+  readonly liveRuns: LiveRuns;
+  readonly id: RunPlace["id"];
+  /** The events behind the one with this number; -1: all. */
+  readonly after: number;
+};
+
+/** Errors where its events cannot be read, or end without an end: its reader must not take them for all. */
+export function followRun(reader: Reader): FollowedRun {
+  const { promise: sent, resolve } = Promise.withResolvers<void>();
+  const left = new AbortController();
+  const events = readOn(reader, left.signal);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await events.next();
+        if (!done) return controller.enqueue(encoder.encode(value));
+        controller.close();
+      } catch (thrown) {
+        controller.error(thrown);
+      }
+      resolve();
+    },
+    cancel() {
+      left.abort();
+      resolve();
+    },
+  });
+  return { body, sent };
+}
+
+async function* readOn(
+  { access, liveRuns, id, after }: Reader,
+  left: AbortSignal,
+): AsyncGenerator<string> {
+  const { owner, run } = access;
+  const { sealer } = access.objects;
+  const place = { accountId: owner.accountId, id };
+  let last = after;
+  let toldAtMs = performance.now();
+  const changes = watchChanges(liveRuns, id, left);
+  try {
+    while (!left.aborted) {
+      const changed = changes.next();
+      // First: what was written before the end is there when the end is.
+      const found = await run((db) => queryRun(db, sealer, owner, id));
+      const { events, lastNumber } = await run((db) => readEvents(db, sealer, place, last));
+      if (events.length > 0) {
+        last = lastNumber;
+        toldAtMs = performance.now();
+        yield events.join("");
+      } else if (found?.state === "running") {
+        await changed;
+        if (performance.now() - toldAtMs < keepAliveMs) continue;
+        toldAtMs = performance.now();
+        yield sseKeepAlive;
+      } else if (found === undefined || found.isCut) {
+        throw new Error("the events of a run have no end");
+      } else return;
+    }
+  } finally {
+    changes.stop();
+  }
+}
+
+function watchChanges(liveRuns: LiveRuns, id: RunPlace["id"], left: AbortSignal) {
+  let wake: () => void = () => undefined;
+  const tell = () => wake();
+  const stop = liveRuns.watch({ kind: "changed", id }, tell);
+  left.addEventListener("abort", tell, { once: true });
+  return {
+    /** Resolves at the next change from now on, or after a while. */
+    next(): Promise<void> {
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, lookEveryMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+    stop,
+  };
+}

@@ -1,0 +1,57 @@
+// The runs of this process until their ends are stored, and what is said of runs anywhere: that one has changed, or is to be cancelled. A
+// message may be lost, so who waits for one also looks by itself.
+import type { GenerationId } from "@turnpike/base";
+import type { Listener } from "@turnpike/db";
+import { parseRunMessage, type RunMessage, runChannel } from "@turnpike/runs";
+import type { Log } from "@turnpike/telemetry";
+
+export type LiveRuns = {
+  /** A run of this process, until the promise settles. */
+  readonly track: (run: Promise<unknown>) => void;
+  /** Resolves when none is left. */
+  readonly settled: () => Promise<void>;
+  /** Calls `tell` at every message of this kind until the returned function is called. */
+  readonly watch: (message: RunMessage, tell: () => void) => () => void;
+};
+
+export function openLiveRuns(listener: Listener, log: Log): LiveRuns {
+  const watchers = new Map<string, Set<() => void>>();
+  const tellAll = (key: string) => {
+    for (const tell of watchers.get(key) ?? []) tell();
+  };
+  const subscribing = listener.subscribe(runChannel, {
+    onMessage(payload) {
+      const message = parseRunMessage(payload);
+      if (message !== undefined) tellAll(keyOf(message));
+    },
+    onReconnect() {
+      for (const key of watchers.keys()) if (key.startsWith("changed")) tellAll(key);
+    },
+  });
+  subscribing.catch((error: unknown) => {
+    log.warn({ err: error }, "changes of runs do not arrive; who reads them looks every second");
+  });
+  const running = new Set<Promise<unknown>>();
+  return {
+    track(run) {
+      running.add(run);
+      void run.finally(() => running.delete(run));
+    },
+    async settled() {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+    watch(message, tell) {
+      const key = keyOf(message);
+      const known = watchers.get(key) ?? new Set();
+      watchers.set(key, known.add(tell));
+      return () => {
+        known.delete(tell);
+        if (known.size === 0 && watchers.get(key) === known) watchers.delete(key);
+      };
+    },
+  };
+}
+
+function keyOf({ kind, id }: RunMessage): `${RunMessage["kind"]} ${GenerationId}` {
+  return `${kind} ${id}`;
+}

@@ -1,0 +1,149 @@
+// Runs on several instances: each is read on any of them, and one whose process dies has failed, for those who poll and those who read
+// its events.
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import {
+  asObject,
+  awaitReaped,
+  chatBody,
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  postChat,
+  readCharges,
+  type TestSite,
+} from "../harness/index.ts";
+import { eventually } from "../money/read-requests.ts";
+import { parseNamedEvents } from "../responses/post-responses.ts";
+import { runsEnvironment, useRuns } from "./use-runs.fixture.ts";
+
+setDefaultTimeout(180_000);
+
+const times = {
+  endLostRunsEveryMs: 100,
+  heartbeatMs: 200,
+  reapEveryMs: 100,
+  // A process is considered dead when the test says so, never because the machine is busy.
+  heartbeatLapseMs: 120_000,
+  silentMs: 150_000,
+  holdMs: 60_000,
+};
+
+let site: TestSite;
+let running: SpawnedServer[] = [];
+beforeAll(async () => {
+  site = await openTestSite({ environment: runsEnvironment });
+});
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.kill()));
+  running = [];
+});
+afterAll(() => site.close());
+
+async function start(failpoint?: string): Promise<SpawnedServer> {
+  const server = await spawnServer(site.environment, {
+    times,
+    ...(failpoint !== undefined && { failpoint }),
+  });
+  running.push(server);
+  return server;
+}
+
+const at = (server: SpawnedServer) => useRuns(site, () => server.baseUrl);
+
+test("many runs are resumed from random events on another instance, byte for byte", async () => {
+  const [here, there] = [await start(), await start()];
+  const { key } = await openAccount(site);
+  const count = 40;
+  const made = await Promise.all(
+    Array.from({ length: count }, () => at(here).create({ deltas: 30, paceMs: 2 }, key)),
+  );
+  await Promise.all(
+    made.map(async ({ id }) => {
+      const whole = at(here).readStream(id, key);
+      const after = Math.floor(Math.random() * 35);
+      const resumed = await at(there).readStream(id, key, after);
+      const frames = (await whole).split(/(?<=\n\n)/);
+      expect(frames.length).toBeGreaterThan(30);
+      expect(resumed).toBe(frames.slice(after + 1).join(""));
+      expect(await at(there).awaitEnded(id, key)).toMatchObject({ status: "completed" });
+    }),
+  );
+  await expectCleanBooks(site);
+});
+
+test("a run on another instance is cancelled from here", async () => {
+  const [here, there] = [await start(), await start()];
+  const account = await openAccount(site);
+  const { id } = await at(here).create({ endless: true, paceMs: 5 }, account.key);
+  await eventually("it to write", async () => (await at(here).countRows(account)).events > 1);
+  expect(await at(there).cancel(id, account.key)).toMatchObject({ id, status: "cancelled" });
+  await expectCleanBooks(site);
+});
+
+test("a response whose process is killed has failed, and ends its events so; nothing is charged", async () => {
+  const [victim, heir] = [await start(), await start()];
+  const account = await openAccount(site);
+  const { id } = await at(victim).create({ endless: true, paceMs: 5 }, account.key);
+  await eventually("it to write", async () => (await at(heir).countRows(account)).events > 1);
+  const reading = at(heir).readStream(id, account.key);
+  await victim.kill("SIGKILL");
+  await awaitReaped(site, victim, account.id);
+  const events = parseNamedEvents(await reading);
+  expect(events.at(-1)).toMatchObject({
+    type: "response.failed",
+    sequence_number: events.length - 1,
+  });
+  const failed = await at(heir).awaitEnded(id, account.key);
+  expect(failed).toMatchObject({ status: "failed", error: { code: "server_error" } });
+  expect(asObject(events.at(-1)).response).toEqual(failed);
+  expect(await readCharges(site, account)).toEqual([]);
+  await expectCleanBooks(site);
+});
+
+test("a response that was charged and stored before its process is killed has completed", async () => {
+  const account = await openAccount(site);
+  const victim = await start("after-done:1");
+  const heir = await start();
+  const { id } = await at(victim).create({ text: "Just in time." }, account.key);
+  expect((await victim.exited).signal).toBe("SIGKILL");
+  await awaitReaped(site, victim, account.id);
+  expect(await at(heir).awaitEnded(id, account.key)).toMatchObject({ status: "completed" });
+  await eventually("its events to end", async () => {
+    const events = parseNamedEvents(await at(heir).readStream(id, account.key));
+    return events.at(-1)?.type === "response.completed";
+  });
+  expect(await readCharges(site, account)).toHaveLength(1);
+  await expectCleanBooks(site);
+});
+
+test("a resumable stream whose process is killed breaks off for every reader, and is not taken for whole", async () => {
+  const [victim, heir] = [await start(), await start()];
+  const account = await openAccount(site);
+  const body = chatBody({ endless: true, paceMs: 5 }, { stream: true });
+  const headers = { "x-turnpike-resumable": "true" };
+  const answer = await postChat(victim, account.key, body, { headers });
+  const path = `/generation/${answer.headers.get("x-generation-id")}/stream`;
+  await eventually("it to write", async () => (await at(heir).countRows(account)).events > 1);
+  const reading = at(heir)
+    .ask(path, account.key)
+    .then((found) => found.text())
+    .then(
+      () => "ended",
+      () => "broke off",
+    );
+  await victim.kill("SIGKILL");
+  await answer.text().catch(() => undefined);
+  await awaitReaped(site, victim, account.id);
+  expect(await reading).toBe("broke off");
+  await expectCleanBooks(site);
+});
+
+test("a process that drains ends its runs, and stores their ends", async () => {
+  const [leaving, heir] = [await start(), await start()];
+  const account = await openAccount(site);
+  const { id } = await at(leaving).create({ deltas: 40, paceMs: 5 }, account.key);
+  expect(await leaving.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(await at(heir).retrieve(id, account.key)).toMatchObject({ status: "completed" });
+  await expectCleanBooks(site);
+});
