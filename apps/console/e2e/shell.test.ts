@@ -5,6 +5,7 @@ import { breakCalls, holdCalls, identity, type Trouble } from "./break-calls.fix
 import { browserTest, historyTest, memberTest } from "./browser-test.fixture.ts";
 import { password } from "./member.fixture.ts";
 import { memberRoutes } from "./routes.fixture.ts";
+import { tryAgain } from "./try-again.fixture.ts";
 import { waitForAnimations } from "./wait-for-animations.fixture.ts";
 
 /** Waits until the page's heading has this text and the focus. */
@@ -147,31 +148,6 @@ historyTest("ERR-1 every page says what failed, and Try again recovers", async (
     }
   }
 });
-
-/** Until nothing is broken: first what an open sheet shows, then what it covers. */
-async function tryAgain(page: Page): Promise<void> {
-  const broken = page.getByText("Couldn't load");
-  const sheet = page.getByRole("dialog");
-  const name = "Try again";
-  while ((await broken.count()) > 0) {
-    const isCovered = (await sheet.count()) > 0;
-    const again = (isCovered ? sheet : page).getByRole("button", { name });
-    if (isCovered && (await again.count()) === 0) {
-      await page.keyboard.press("Escape");
-      await sheet.waitFor({ state: "detached" });
-      continue;
-    }
-    // More may fail meanwhile, before it in the document, too: so it is this one that is clicked, and they are not counted.
-    const first = await again.first().elementHandle();
-    await first?.evaluate(click);
-    await first?.waitForElementState("hidden");
-  }
-}
-
-/** Also of an element that has just been removed. */
-function click(element: Element): void {
-  if (element instanceof HTMLElement) element.click();
-}
 
 /** The pages that show the balance, in addition to the top bar. */
 const withBalance = ["/wallet", "/"] as const;

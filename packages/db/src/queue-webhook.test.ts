@@ -112,6 +112,6 @@ test("deleting an endpoint while an event is queued for it waits, and fails neit
 });
 
 test("every kind of event is a noun and a verb", () => {
-  expect(webhookEventTypes).toHaveLength(13);
+  expect(webhookEventTypes).toHaveLength(14);
   for (const type of webhookEventTypes) expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/);
 });

@@ -13,6 +13,12 @@ const page = [
   inQuery("after", "The `last_id` of the page before."),
 ];
 
+const startingAfter = inQuery(
+  "starting_after",
+  "Number of the last event that the client has. Default: all.",
+  { type: "integer", minimum: 0 },
+);
+
 const responses: readonly (readonly [string, WireOperation])[] = [
   [
     "/v1/responses/{id}",
@@ -25,6 +31,14 @@ const responses: readonly (readonly [string, WireOperation])[] = [
       parameters: [
         responseId,
         inQuery("include", "Accepted without effect: everything that was answered is shown."),
+        inQuery(
+          "stream",
+          "True sends the events of a response that runs or ran in the background.",
+          {
+            type: "boolean",
+          },
+        ),
+        startingAfter,
       ],
     },
   ],
@@ -55,9 +69,21 @@ const responses: readonly (readonly [string, WireOperation])[] = [
       method: "post",
       tag: ofResponses,
       summary: "Cancel a response",
-      description: "Refused with 400: only responses in the background could be cancelled.",
+      description: "Of a response in the background. Others are refused with 400.",
       answer: named("ResponsesResponse"),
       parameters: [responseId],
+    },
+  ],
+  [
+    "/v1/generation/{id}/stream",
+    {
+      method: "get",
+      tag: ofResponses,
+      summary: "Read the events of a stream again",
+      description: "Of a call with `x-turnpike-resumable: true`, or in the background.",
+      answer: { type: "string" },
+      answerType: "text/event-stream",
+      parameters: [inPath("id", "Id of the call, `gen-…`."), startingAfter],
     },
   ],
 ];

@@ -1,7 +1,7 @@
 // Stored responses as OpenAI's clients ask for them: those of the project of the calling key. What belongs to another project or
 // account is answered as what never existed.
 import { callOfResponse, Fault, type ObjectId, parseResponseId } from "@turnpike/base";
-import { deleteObject, readObject } from "@turnpike/objects";
+import { deleteObject, queryObject, readObject } from "@turnpike/objects";
 import { cancelRun, deleteRun, queryRun } from "@turnpike/runs";
 import {
   collectPage,
@@ -65,7 +65,8 @@ export function registerStoredResponses(
       if (wantsStream(request)) {
         const found = await findRun(named);
         if (found !== undefined) return streamRun(services, named.access, found, { request, ids });
-        return useStored(named, refuseStream, async () => undefined);
+        await requireStored(named);
+        throw noStream();
       }
       const use = (stored: string) => new Response(readStoredResponse(stored), { headers });
       return useStored(named, use, async () => {
@@ -107,7 +108,10 @@ export function registerStoredResponses(
       const named = await find(request);
       const { access } = named;
       const found = await findRun(named);
-      if (found === undefined) return useStored(named, refuseCancel, async () => undefined);
+      if (found === undefined) {
+        await requireStored(named);
+        throw notCancellable();
+      }
       await access.run((db) => cancelRun(db, access.owner, found.id));
       const ended = await awaitEnd(services.liveRuns, access, found.id, cancelWaitMs);
       const headers = { ...answerHeaders(ids), "content-type": "application/json" };
@@ -119,20 +123,26 @@ export function registerStoredResponses(
 /** The process that runs it ends it within moments, or has died. */
 const cancelWaitMs = 10_000;
 
+/** Rejects with the Fault of a response that the project does not have. */
+async function requireStored({ access: { objects, owner, run }, id }: Named): Promise<void> {
+  const found = await run((db) => queryObject(db, objects.sealer, owner, "response", id));
+  if (found === undefined) throw noResponse();
+}
+
 type Named = { readonly access: MemoryAccess; readonly id: ObjectId };
 
 function wantsStream({ url }: Request): boolean {
   return new URL(url).searchParams.get("stream") === "true";
 }
 
-function refuseStream(): never {
+function noStream(): Fault {
   const sentence =
     "Unsupported parameter: 'stream'. Only the events of a response that was created with 'background: true' are stored: read this one without 'stream'.";
-  throw new Fault("unsupported_parameter", sentence, { param: "stream" });
+  return new Fault("unsupported_parameter", sentence, { param: "stream" });
 }
 
-function refuseCancel(): never {
-  throw new Fault(
+function notCancellable(): Fault {
+  return new Fault(
     "malformed_request",
     "Only a response that was created with 'background: true' can be cancelled.",
   );
