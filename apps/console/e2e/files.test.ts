@@ -4,50 +4,12 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { memberTest } from "./browser-test.fixture.ts";
 import { models } from "./catalog.fixture.ts";
-import { type Environment, useEnvironment } from "./environment.fixture.ts";
 import { askUntilShown } from "./pass-time.fixture.ts";
 import { readDownload, readTable } from "./read-page.fixture.ts";
+import { endpoint, submitBatch, writeLine } from "./submit-batch.fixture.ts";
 
-const endpoint = "/v1/chat/completions";
 /** The page asks again for batches. */
 const askAgainMs = 5_000;
-
-function writeLine(id: string, content = "Hello!"): string {
-  const body = { model: models.mini, messages: [{ role: "user", content }] };
-  return JSON.stringify({ custom_id: id, method: "POST", url: endpoint, body });
-}
-
-async function post(
-  { baseUrl }: Environment,
-  key: string,
-  path: string,
-  body: FormData | object,
-): Promise<string> {
-  const isForm = body instanceof FormData;
-  const response = await fetch(baseUrl + path, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(!isForm && { "content-type": "application/json" }),
-    },
-    body: isForm ? body : JSON.stringify(body),
-  });
-  const answer: unknown = await response.json();
-  if (typeof answer === "object" && answer !== null && "id" in answer) return String(answer.id);
-  throw new Error(JSON.stringify(answer));
-}
-
-function upload(key: string, text: string, name: string): Promise<string> {
-  const form = new FormData();
-  form.append("purpose", "batch");
-  form.append("file", new Blob([text]), name);
-  return post(useEnvironment(), key, "/files", form);
-}
-
-async function submitBatch(key: string, text: string): Promise<string> {
-  const input = { input_file_id: await upload(key, text, "lines.jsonl"), endpoint };
-  return post(useEnvironment(), key, "/batches", { ...input, completion_window: "24h" });
-}
 
 const batches = (page: Page) => page.getByRole("table", { name: /^Batches/ });
 const files = (page: Page) => page.getByRole("table", { name: /^Files/ });

@@ -1,5 +1,5 @@
 // The operator's pages of models, money and the installation in a browser: a route is switched off and on, calls are
-// refused for maintenance, a job runs, and a month is downloaded.
+// refused for maintenance, a job runs, a batch is stopped, and a month is downloaded.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { becomeOperator } from "./become-operator.fixture.ts";
@@ -7,6 +7,7 @@ import { memberTest } from "./browser-test.fixture.ts";
 import { models, providerKey } from "./catalog.fixture.ts";
 import type { Environment } from "./environment.fixture.ts";
 import { readCsv, readDownload, readTable } from "./read-page.fixture.ts";
+import { submitBatch, writeLine } from "./submit-batch.fixture.ts";
 
 /** Gives the reason that the dialog asks for, and waits until it is done. */
 async function confirm(page: Page, name: string, message?: string): Promise<void> {
@@ -191,3 +192,22 @@ memberTest(
     expect(await page.getByRole("button", { name: "Refuse calls" }).count()).toBe(0);
   },
 );
+
+memberTest("OPS-7 a batch that waits is listed with its account, and stopped", async (one) => {
+  const { page, goTo, environment, member } = one;
+  const { key } = await member.createKey("poor");
+  const id = await submitBatch(key, writeLine("only"));
+  await becomeOperator(environment, member);
+  await goTo("/operator/system?tab=queues");
+  const running = page.getByRole("table", { name: "Batches that run" });
+  await running.getByRole("row", { name: id }).waitFor();
+  const menu = running.getByRole("button", { name: `Actions for ${id}` });
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Stop" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByLabel("Reason").fill("ticket 7");
+  await dialog.getByRole("button", { name: "Stop" }).click();
+  await menu.waitFor({ state: "detached" });
+  await goTo("/settings/audit-log");
+  await page.getByText("ticket 7").waitFor();
+});

@@ -8,6 +8,7 @@ import { codeColumn, textColumn, timeColumn } from "../../ui/tables/columns.tsx"
 import type { Column } from "../../ui/tables/table.tsx";
 import { TableCard } from "../../ui/tables/table-card.tsx";
 import { AskMenu } from "./ask.tsx";
+import { BatchesQueueCard } from "./batches-queue-card.tsx";
 import { switchAction } from "./switch-action.ts";
 import { type Question, useDesk, type VerbName } from "./use-operator.ts";
 
@@ -96,6 +97,7 @@ export default function QueueCards(): JSX.Element {
         nameOf={({ url }) => url}
         inputOf={({ accountId, id }) => ({ account: accountId, id })}
       />
+      <BatchesQueueCard />
     </>
   );
 }

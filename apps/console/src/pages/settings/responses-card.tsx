@@ -18,7 +18,7 @@ export function ResponsesCard(): JSX.Element {
     <>
       <ProjectsCard
         title="Responses"
-        description="Requests to /v1/responses are stored if they say store: true, so that later ones continue them. Agents that expect this of OpenAI do not say it: here a project stores them too, unless a request says store: false."
+        description="Requests to /v1/responses and for interactions are stored if they say store: true, so that later ones continue them. Agents that expect this of OpenAI do not say it: here a project stores them too, unless a request says store: false."
       >
         {(project) => <ResponseStorage of={project} />}
       </ProjectsCard>
