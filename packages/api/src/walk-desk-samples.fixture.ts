@@ -70,6 +70,8 @@ export const deskSamples: Readonly<
   "incident.open": () => ({ title: "Slow", text: "We look into it.", impact: "degraded", reason }),
   "incident.update": () => ({ id: "1", state: "identified", text: "We know why.", reason }),
   "incident.resolve": () => ({ id: "1", text: "It is over.", reason }),
+  "batch.queue": ({ accountId: account }) => ({ account }),
+  "batch.cancel": ({ accountId: account, ownedIds: { batchId: id } }) => ({ account, id, reason }),
   "catalog.versions": () => ({}),
   "catalog.prices": () => ({ model: "a/model" }),
   "catalog.show": () => ({}),

@@ -15,7 +15,17 @@ export async function cancelBatch(
   scope: BatchScope,
   id: BatchId,
 ): Promise<StoredBatch | undefined> {
-  await db
+  await stopBatch(db, scope, id);
+  return queryBatch(db, sealer, scope, id);
+}
+
+/** Undefined if there is no such batch that goes on: it is over, or cancelled already. */
+export async function stopBatch(
+  db: Db,
+  scope: BatchScope,
+  id: BatchId,
+): Promise<Pick<StoredBatch, "id" | "form" | "state"> | undefined> {
+  const [stopped] = await db
     .update(batches)
     .set({
       state: "cancelling",
@@ -30,6 +40,7 @@ export async function cancelBatch(
         eq(batches.id, id),
         inArray(batches.state, ["validating", "in_progress"]),
       ),
-    );
-  return queryBatch(db, sealer, scope, id);
+    )
+    .returning({ id: batches.id, form: batches.form, state: batches.state });
+  return stopped;
 }

@@ -2,6 +2,7 @@
 import type { OperatorRole } from "@turnpike/db";
 import { accountListVerbs } from "./account-list-verbs.ts";
 import { accountVerbs } from "./account-verbs.ts";
+import { batchVerbs } from "./batch-verbs.ts";
 import { catalogVerbs } from "./catalog-verbs.ts";
 import { companyVerbs } from "./company-verbs.ts";
 import { costVerbs } from "./cost-verbs.ts";
@@ -29,6 +30,7 @@ import { viewVerbs } from "./view-verbs.ts";
 
 export const verbs = {
   account: { ...accountListVerbs, ...accountVerbs, ...exportVerbs, ...accountDeletionVerbs },
+  batch: batchVerbs,
   catalog: catalogVerbs,
   cost: costVerbs,
   company: companyVerbs,
