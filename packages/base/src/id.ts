@@ -114,7 +114,7 @@ export function parseFileId(text: string): ObjectId | undefined {
   return parseDigits<ObjectId>(/^file-/, text);
 }
 
-/** The id of a stored response; it has that of its call. */
+/** The id of a stored response or interaction; it has that of its call. */
 export function storedResponseId(id: GenerationId): ObjectId {
   return id as string as ObjectId;
 }
@@ -127,6 +127,11 @@ export function callOfResponse(id: ObjectId): GenerationId {
 /** Undefined for what is no id of ours. */
 export function parseResponseId(text: string): ObjectId | undefined {
   return parseDigits<ObjectId>(/^resp_/, text);
+}
+
+/** Of an interaction, whose id is that of its generation. Undefined for what is no id of ours. */
+export function parseInteractionId(text: string): ObjectId | undefined {
+  return parseDigits<ObjectId>(/^gen-/, text);
 }
 
 /** The id of a conversation as OpenAI's clients know it: `conv_` and the digits of the object's id. */

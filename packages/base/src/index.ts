@@ -63,6 +63,7 @@ export {
   parseFileId,
   parseGenerationId,
   parseId,
+  parseInteractionId,
   parseMessageBatchId,
   parseResponseId,
   requestIdOf,

@@ -15,6 +15,7 @@ export {
   belongsTo,
   type MemberView,
   type ObjectOwner,
+  type ObjectSort,
   type Objects,
   type ObjectViewer,
   queryOwner,

@@ -40,10 +40,17 @@ export async function queryOwner(
   return key && { accountId, projectId: key.projectId };
 }
 
-/** What of this kind the viewer sees. */
-export function visibleTo(viewer: ObjectViewer, kind: ObjectKind): SQL | undefined {
+/** A kind of objects, or those of it with one purpose. */
+export type ObjectSort = ObjectKind | { readonly kind: ObjectKind; readonly purpose: string };
+
+/** What of this sort the viewer sees. */
+export function visibleTo(viewer: ObjectViewer, sort: ObjectSort): SQL | undefined {
   const isKept = and(eq(objects.state, "ready"), notExpired());
-  return and(belongsTo(objects, viewer), eq(objects.kind, kind), isKept);
+  const isOfSort =
+    typeof sort === "string"
+      ? eq(objects.kind, sort)
+      : and(eq(objects.kind, sort.kind), eq(objects.purpose, sort.purpose));
+  return and(belongsTo(objects, viewer), isOfSort, isKept);
 }
 
 export function belongsTo(

@@ -246,7 +246,7 @@ function accountFull(
   if (kind !== "file") {
     return new Fault(
       "permission_denied",
-      `An account keeps at most ${countMax} responses and turns of conversations, of ${bytesMax / 1_048_576} MiB together. They expire; delete some before that with DELETE /v1/responses/{id} or /v1/conversations/{id}.`,
+      `An account keeps at most ${countMax} responses, interactions and turns of conversations, of ${bytesMax / 1_048_576} MiB together. They expire; delete some before that with DELETE /v1/responses/{id}, /v1/interactions/{id} or /v1/conversations/{id}.`,
     );
   }
   return new Fault(

@@ -2,7 +2,7 @@
 import type { ObjectId, Sealer } from "@turnpike/base";
 import { type Db, type ObjectKind, objects } from "@turnpike/db";
 import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
-import { type ObjectViewer, visibleTo } from "./objects.ts";
+import { type ObjectSort, type ObjectViewer, visibleTo } from "./objects.ts";
 import { objectColumns, type StoredObject, toStoredObject } from "./stored-object.ts";
 
 export type ObjectPage = {
@@ -46,13 +46,13 @@ export async function queryObject(
   db: Db,
   sealer: Sealer,
   viewer: ObjectViewer,
-  kind: ObjectKind,
+  sort: ObjectSort,
   id: ObjectId,
 ): Promise<StoredObject | undefined> {
   const [row] = await db
     .select(objectColumns)
     .from(objects)
-    .where(and(visibleTo(viewer, kind), eq(objects.id, id)));
+    .where(and(visibleTo(viewer, sort), eq(objects.id, id)));
   if (row === undefined) return undefined;
   const { key: _, ...object } = toStoredObject(sealer, viewer.accountId, row);
   return object;

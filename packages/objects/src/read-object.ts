@@ -1,8 +1,8 @@
 // Reads the contents of an object, decrypted chunk by chunk. Nothing is yielded that is not exactly what was stored at its place.
 import type { AccountId, ObjectId } from "@turnpike/base";
-import { type Db, type ObjectKind, objects } from "@turnpike/db";
+import { type Db, objects } from "@turnpike/db";
 import { and, eq, inArray } from "drizzle-orm";
-import { type Objects, type ObjectViewer, visibleTo } from "./objects.ts";
+import { type ObjectSort, type Objects, type ObjectViewer, visibleTo } from "./objects.ts";
 import { openChunks } from "./seal-chunks.ts";
 import {
   type ObjectRow,
@@ -23,13 +23,13 @@ export async function readObject(
   db: Db,
   kept: Pick<Objects, "sealer" | "blobs">,
   viewer: ObjectViewer,
-  kind: ObjectKind,
+  sort: ObjectSort,
   id: ObjectId,
 ): Promise<ReadableObject | undefined> {
   const [row] = await db
     .select(contentColumns)
     .from(objects)
-    .where(and(visibleTo(viewer, kind), eq(objects.id, id)));
+    .where(and(visibleTo(viewer, sort), eq(objects.id, id)));
   return row && openContent(kept, viewer.accountId, row);
 }
 
@@ -38,13 +38,13 @@ export async function readObjectsById(
   db: Db,
   kept: Pick<Objects, "sealer" | "blobs">,
   viewer: ObjectViewer,
-  kind: ObjectKind,
+  sort: ObjectSort,
   ids: readonly ObjectId[],
 ): Promise<ReadonlyMap<ObjectId, ReadableObject>> {
   const rows = await db
     .select(contentColumns)
     .from(objects)
-    .where(and(visibleTo(viewer, kind), inArray(objects.id, [...ids])));
+    .where(and(visibleTo(viewer, sort), inArray(objects.id, [...ids])));
   return new Map(rows.map((row) => [row.id, openContent(kept, viewer.accountId, row)]));
 }
 

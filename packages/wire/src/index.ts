@@ -129,6 +129,7 @@ export {
 export { imageEditsProtocol, imagesProtocol } from "./images/images-protocol.ts";
 export type { ImageReference, ImageRequest } from "./images/parse-image-request.ts";
 export { interactionsProtocol } from "./interactions/interactions-protocol.ts";
+export { interactionsMemory, readStoredInteraction } from "./interactions/stored-interaction.ts";
 export {
   editJsonObject,
   findMembers,
@@ -213,6 +214,7 @@ export {
   speechLanguage,
   transcriptionsLanguage,
 } from "./protocol/languages.ts";
+export { isPrivate, type Memory, type MemoryLanguage } from "./protocol/memory.ts";
 export { parseAnyRequest } from "./protocol/parse-any-request.ts";
 export type {
   AnswerContent,
@@ -260,30 +262,25 @@ export {
 } from "./responses/conversation-body.ts";
 export { collectPage, itemListBody, parseItemQuery } from "./responses/item-list.ts";
 export type { ItemReferences } from "./responses/item-reference.ts";
-export { responseText } from "./responses/kept-items.ts";
-export { isPrivate, type Memory } from "./responses/memory.ts";
 export {
   parseResponsesRequest,
   type ResponsesRequest,
 } from "./responses/parse-responses-request.ts";
 export { absentMembers, presentMemory } from "./responses/present-response.ts";
 export { relayableInput } from "./responses/relay-input.ts";
-export { continueRequest, findMemory } from "./responses/remembered-request.ts";
+export { responsesMemory } from "./responses/responses-memory.ts";
 export {
   keepingNothing,
   responsesItems,
   responsesProtocol,
 } from "./responses/responses-protocol.ts";
 export {
-  itemsOfTurn,
-  newInput,
   parseAnswered,
   presentItem,
   readStoredResponse,
   readStoredTurn,
   type StoredTurn,
   withIds,
-  withoutKept,
   writeStoredResponse,
   writeStoredTurn,
 } from "./responses/stored-turn.ts";

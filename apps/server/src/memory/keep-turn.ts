@@ -1,25 +1,16 @@
 // Stores what a call asked to be kept, before its client has the end of the answer. What cannot be stored fails no call: the
 // answer says so instead.
-import {
-  type GenerationId,
-  type ObjectId,
-  responseIdOf,
-  storedResponseId,
-  withDeadline,
-} from "@turnpike/base";
+import { type GenerationId, type ObjectId, storedResponseId, withDeadline } from "@turnpike/base";
 import { deleteObject, hidePart, keepChain, storeObject } from "@turnpike/objects";
 import type { Log } from "@turnpike/telemetry";
 import {
   type Memory,
-  newInput,
-  parseAnswered,
-  responseText,
+  type MemoryLanguage,
   type StoredTurn,
-  withoutKept,
   writeStoredResponse,
 } from "@turnpike/wire";
 import { storeTurn } from "./conversations.ts";
-import { described, type MemoryAccess } from "./memory-access.ts";
+import { answersOf, described, type MemoryAccess } from "./memory-access.ts";
 import { linksMax } from "./read-turns.ts";
 
 /** How long the end of an answer waits for all of it. */
@@ -28,6 +19,7 @@ const storeWaitMs = 5_000;
 /** What a call asked for, where it may be kept. */
 export type Remembered = {
   readonly access: MemoryAccess;
+  readonly language: MemoryLanguage;
   readonly memory: Memory;
   readonly previousId: ObjectId | undefined;
   readonly conversationId: ObjectId | undefined;
@@ -56,29 +48,30 @@ export async function keepTurn(
   remembered: Remembered,
   { generationId, text, answer }: AnsweredCall,
 ): Promise<string> {
-  const { conversationId } = remembered.memory;
-  const answered = parseAnswered(answer);
+  const { language, memory } = remembered;
+  const { conversationId } = memory;
+  const answered = language.parseAnswered(answer);
   if (answered === undefined) {
-    const told = withoutKept(answer, "store");
-    return conversationId === undefined ? told : withoutKept(told, "conversation");
+    const told = language.withoutKept(answer, "store");
+    return conversationId === undefined ? told : language.withoutKept(told, "conversation");
   }
   const place = generationId.replaceAll("-", "");
   const turn = {
     generationId,
     ...answered,
-    input: newInput(text, remembered.newItems, place),
+    input: language.newInput(text, remembered.newItems, place),
   };
   const keeping = { log, remembered, until: performance.now() + storeWaitMs };
   let told = answer;
   if (conversationId !== undefined && !(await succeeds(keeping, turn, appendTurn))) {
-    told = withoutKept(told, "conversation");
+    told = language.withoutKept(told, "conversation");
   }
-  // A response is read as it was told.
-  const asTold = { ...turn, response: responseText(told) };
+  // An answer is read as it was told.
+  const asTold = { ...turn, response: language.answerText(told) };
   if (answered.stores && !(await succeeds(keeping, asTold, storeResponse))) {
-    told = withoutKept(told, "store");
+    told = language.withoutKept(told, "store");
   }
-  return told;
+  return language.toSend(told);
 }
 
 type Keeping = {
@@ -109,18 +102,19 @@ async function succeeds(
       },
     );
   } catch (thrown) {
-    log.warn({ err: thrown, generationId: turn.generationId }, "a response was not stored");
+    log.warn({ err: thrown, generationId: turn.generationId }, "an answer was not stored");
     return false;
   }
 }
 
 /** Where it continues another one, everything before it is kept for as long as itself. */
 async function storeResponse(
-  { access, previousId }: Remembered,
+  { access, language, previousId }: Remembered,
   { generationId, response, input, isCompaction }: Turn,
 ): Promise<() => Promise<unknown>> {
   const id = storedResponseId(generationId);
-  const name = responseIdOf(generationId);
+  const name = language.answerId(generationId);
+  const answers = answersOf(language);
   const { objects, owner, keyId, keptSeconds: seconds, run } = access;
   const isEnd = previousId === undefined || isCompaction;
   await storeObject(
@@ -130,19 +124,19 @@ async function storeResponse(
       id,
       owner,
       keyId,
-      kind: "response",
+      kind: answers.kind,
       ...(!isEnd && {
         parentId: previousId,
-        alongside: (tx) => keepChain(tx, owner, "response", { id: previousId, linksMax, seconds }),
+        alongside: (tx) => keepChain(tx, owner, answers, { id: previousId, linksMax, seconds }),
       }),
     },
     {
-      ...described("response", `${name}.json`),
+      ...described(answers.purpose, `${name}.json`),
       keptSeconds: seconds,
       bytes: Buffer.from(writeStoredResponse(input, response)),
     },
   );
-  return () => run((db) => deleteObject(db, objects.blobs, owner, "response", id));
+  return () => run((db) => deleteObject(db, objects.blobs, owner, answers, id));
 }
 
 async function appendTurn(

@@ -1,7 +1,8 @@
-// Where the responses and conversations of one project are kept, and who asks for them.
+// Where the responses, interactions and conversations of one project are kept, and who asks for them.
 import type { ApiKeyId } from "@turnpike/base";
 import type { Principal } from "@turnpike/gateway";
 import { type ObjectOwner, type Objects, queryOwner, type RunStatements } from "@turnpike/objects";
+import type { MemoryLanguage } from "@turnpike/wire";
 import type { Services } from "../services.ts";
 
 export type MemoryServices = Pick<Services, "keptResponses" | "readFiles" | "log">;
@@ -37,4 +38,9 @@ export async function findMemoryAccess(
 /** What every stored text is. */
 export function described(purpose: string, filename: string) {
   return { purpose, filename, mediaType: "application/json" } as const;
+}
+
+/** The stored answers of a language: an id of another one is unknown. */
+export function answersOf({ purpose }: Pick<MemoryLanguage, "purpose">) {
+  return { kind: "response", purpose } as const;
 }

@@ -1,17 +1,18 @@
 // Reads stored turns, the newest first, so that what a compaction stands for is neither read nor counted. Their bytes are counted before they
 // are read, and no more of them are in memory than a request may have.
 import { Fault, type ObjectId } from "@turnpike/base";
-import type { ObjectKind } from "@turnpike/db";
 import {
   type ObjectPart,
+  type ObjectSort,
   queryChain,
   queryParts,
   type ReadableObject,
   readObjectsById,
 } from "@turnpike/objects";
-import { itemsOfTurn, readStoredTurn } from "@turnpike/wire";
+import type { MemoryLanguage } from "@turnpike/wire";
 import { bodyMaxBytes } from "../http/requests/read-body.ts";
-import type { MemoryAccess } from "./memory-access.ts";
+import { answersOf, type MemoryAccess } from "./memory-access.ts";
+import { brokenChain, noPrevious } from "./missing-previous.ts";
 
 /** Of the input of a request that is stored; bounds the work of reading them. */
 const itemsMax = 2_000;
@@ -22,31 +23,32 @@ const storedMaxBytes = 4 * bodyMaxBytes;
 /** How many are read by one statement; each has at most 64 KiB in its row. */
 const readAtOnce = 50;
 
-type Reading = {
+export type Reading = {
   readonly access: MemoryAccess;
+  readonly language: MemoryLanguage;
   /** Of the request. */
-  readonly param: "previous_response_id" | "conversation";
+  readonly param: MemoryLanguage["previousParam"] | "conversation";
   /** Counts the bytes of the items before these are read. Throws if that is too much for their account. */
   readonly reserve: (bytes: number) => void;
 };
 
 type Part = { readonly id: ObjectId; readonly size: number };
 
-/** The items of a response and of all that it continues, as JSON texts. Throws the Fault of one that is not there. */
+/** The items of an answer and of all that it continues, as JSON texts. Throws the Fault of one that is not there. */
 export async function readChain(reading: Reading, id: ObjectId): Promise<readonly string[]> {
-  const { access, param } = reading;
+  const { access, language, param } = reading;
   const { links, isWhole } = await access.run((db) =>
-    queryChain(db, access.owner, "response", { id, linksMax }),
+    queryChain(db, access.owner, answersOf(language), { id, linksMax }),
   );
-  if (links.length === 0) throw noPreviousResponse();
+  if (links.length === 0) throw noPrevious(language);
   // A compaction continues nothing, so none is among the links of a chain that is not whole.
-  if (!isWhole) throw links.length < linksMax ? brokenChain() : tooManyItems(param);
-  return readItems(reading, links, (newest) => readLinkTexts(access, newest));
+  if (!isWhole) throw links.length < linksMax ? brokenChain(language) : tooManyItems(param);
+  return readItems(reading, links, (newest) => readLinkTexts(reading, newest));
 }
 
-async function* readLinkTexts(access: MemoryAccess, links: readonly Part[]) {
-  for await (const { text } of readTexts(access, "response", links)) {
-    if (text === undefined) throw brokenChain();
+async function* readLinkTexts({ access, language }: Reading, links: readonly Part[]) {
+  for await (const { text } of readTexts(access, answersOf(language), links)) {
+    if (text === undefined) throw brokenChain(language);
     yield { text };
   }
 }
@@ -90,7 +92,7 @@ export async function* readTurnTexts(
 
 /** `parts`: the oldest first. */
 async function readItems<Read extends Part>(
-  { param, reserve }: Reading,
+  { language, param, reserve }: Reading,
   parts: readonly Read[],
   read: (newest: readonly Read[]) => AsyncIterable<{ readonly text: string }>,
 ): Promise<readonly string[]> {
@@ -100,7 +102,7 @@ async function readItems<Read extends Part>(
   let count = 0;
   let bytes = 0;
   for await (const { text } of read(newest)) {
-    const { items, isCompacted } = itemsOfTurn(readStoredTurn(text));
+    const { items, isCompacted } = language.earlierItems(text);
     count += items.length;
     bytes += items.reduce((sum, item) => sum + Buffer.byteLength(item), 0);
     if (count > itemsMax) throw tooManyItems(param);
@@ -139,13 +141,13 @@ type PartText<Read, Text = string> = { readonly part: Read; readonly text: Text 
 /** In the order of `parts`. One that was deleted meanwhile has no text. */
 async function* readTexts<Read extends Part>(
   { objects, owner, run }: MemoryAccess,
-  kind: ObjectKind,
+  sort: ObjectSort,
   parts: readonly Read[],
 ): AsyncGenerator<PartText<Read, string | undefined>> {
   for (let at = 0; at < parts.length; at += readAtOnce) {
     const some = parts.slice(at, at + readAtOnce);
     const ids = some.map(({ id }) => id);
-    const found = await run((db) => readObjectsById(db, objects, owner, kind, ids));
+    const found = await run((db) => readObjectsById(db, objects, owner, sort, ids));
     for (const part of some) {
       const readable = found.get(part.id);
       yield { part, text: readable && (await textOf(readable)) };
@@ -162,19 +164,6 @@ export function noConversation(): Fault {
   const sentence =
     "No conversation of the project of this key has this id. Conversations that are not used expire; POST /v1/conversations begins one.";
   return new Fault("not_found", sentence, { param: "conversation" });
-}
-
-/** For an id of somebody else, of a response that has expired, and for one that never existed. */
-export function noPreviousResponse(): Fault {
-  const sentence =
-    "No stored response of the project of this key has the id in 'previous_response_id'. Responses are stored with 'store: true', and expire; send the items of the conversation in 'input' instead.";
-  return new Fault("previous_response_not_found", sentence, { param: "previous_response_id" });
-}
-
-function brokenChain(): Fault {
-  const sentence =
-    "A response that the one in 'previous_response_id' continues was deleted, so the conversation is no longer known. Send its items in 'input' instead.";
-  return new Fault("previous_response_not_found", sentence, { param: "previous_response_id" });
 }
 
 function tooManyItems(param: string): Fault {

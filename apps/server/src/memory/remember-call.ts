@@ -1,20 +1,22 @@
 // Calls that continue what was stored, or want to be stored: what came before is put into the request before anything else reads it, and
 // the answer tells what was kept of it. Where nothing is kept, the fields are left to the rules of a request, which refuse them.
-import { parseConversationId, parseResponseId } from "@turnpike/base";
+import { parseConversationId } from "@turnpike/base";
 import type { BodySlot, Call, Principal } from "@turnpike/gateway";
 import {
-  continueRequest,
-  findMemory,
   type ItemProtocol,
+  interactionsMemory,
   type Memory,
+  type MemoryLanguage,
   type ParsedRequest,
+  responsesMemory,
 } from "@turnpike/wire";
 import { bodyMaxBytes, memoryOfText } from "../http/requests/read-body.ts";
 import type { Remembered } from "./keep-turn.ts";
-import { findMemoryAccess, type MemoryAccess, type MemoryServices } from "./memory-access.ts";
+import { findMemoryAccess, type MemoryServices } from "./memory-access.ts";
+import { noPrevious } from "./missing-previous.ts";
 import {
   noConversation,
-  noPreviousResponse,
+  type Reading,
   readChain,
   readConversation,
   tooLarge,
@@ -44,14 +46,17 @@ export async function rememberCall<Parsed extends ParsedRequest>(
   slot: Slot,
 ): Promise<RememberedCall<Parsed>> {
   const { principal, protocol } = call;
-  const found = await findEarlier(services, { principal, text: call.text, slot });
+  const storesByDefault = principal.responseHours !== undefined;
+  const memory = items.memory.find(call.text, storesByDefault);
+  if (memory === undefined) return { call };
+  const asking = { principal, text: call.text, slot };
+  const found = await findEarlier(services, asking, items.memory, memory);
   if (found === undefined) return { call };
   const { text, remembered } = found;
-  const { memory } = remembered;
   const telling: Call<Parsed>["protocol"] = {
     ...protocol,
     // Cached answers tell what they continue.
-    addressed: `${protocol.addressed ?? ""}\n${memory.previousResponseId ?? ""}`,
+    addressed: `${protocol.addressed ?? ""}\n${memory.previousId ?? ""}`,
     parse: (raw, headers) => items.withMemory(protocol.parse(raw, headers), memory),
   };
   return { call: { ...call, protocol: telling, text }, remembered };
@@ -62,7 +67,12 @@ export async function rememberForEstimate(
   services: MemoryServices,
   asking: Asking,
 ): Promise<string> {
-  return (await findEarlier(services, asking))?.text ?? asking.text;
+  for (const language of [interactionsMemory, responsesMemory]) {
+    const memory = language.find(asking.text, false);
+    if (memory?.previousId === undefined && memory?.conversationId === undefined) continue;
+    return (await findEarlier(services, asking, language, memory))?.text ?? asking.text;
+  }
+  return asking.text;
 }
 
 type Found = { readonly text: string; readonly remembered: Remembered };
@@ -70,31 +80,33 @@ type Found = { readonly text: string; readonly remembered: Remembered };
 async function findEarlier(
   services: MemoryServices,
   { principal, text, slot }: Asking,
+  language: MemoryLanguage,
+  memory: Memory,
 ): Promise<Found | undefined> {
-  const memory = findMemory(text, principal.responseHours !== undefined);
-  if (memory === undefined) return undefined;
   const access = await findMemoryAccess(services, principal);
   if (access === undefined) return undefined;
-  const ids = idsOf(memory);
+  const ids = idsOf(language, memory);
   const ownMemory = memoryOfText(text, Buffer.byteLength(text));
   const reserve = (bytes: number) => slot.resize(ownMemory + bytes);
-  const earlier = await readEarlier(access, ids, reserve);
-  const { newItems, ...continued } = continueRequest(text, earlier, memory.background);
+  const earlier = await readEarlier({ access, language, reserve }, ids);
+  const { newItems, ...continued } = language.continueRequest(text, earlier, memory.background);
   const bytes = Buffer.byteLength(continued.text);
   if (bytes > bodyMaxBytes && earlier.length > 0) {
-    throw tooLarge(ids.previousId === undefined ? "conversation" : "previous_response_id");
+    throw tooLarge(ids.previousId === undefined ? "conversation" : language.previousParam);
   }
   slot.resize(memoryOfText(continued.text, bytes));
-  return { text: continued.text, remembered: { access, memory, ...ids, newItems } };
+  return { text: continued.text, remembered: { access, language, memory, ...ids, newItems } };
 }
 
 type EarlierIds = Pick<Remembered, "previousId" | "conversationId">;
 
 /** Throws for what is no id as for the id of somebody else. */
-function idsOf({ previousResponseId, conversationId }: Memory): EarlierIds {
-  const previousId =
-    previousResponseId === undefined ? undefined : parseResponseId(previousResponseId);
-  if (previousResponseId !== undefined && previousId === undefined) throw noPreviousResponse();
+function idsOf(
+  language: MemoryLanguage,
+  { previousId: asked, conversationId }: Memory,
+): EarlierIds {
+  const previousId = asked === undefined ? undefined : language.parseId(asked);
+  if (asked !== undefined && previousId === undefined) throw noPrevious(language);
   const ofConversation =
     conversationId === undefined ? undefined : parseConversationId(conversationId);
   if (conversationId !== undefined && ofConversation === undefined) throw noConversation();
@@ -102,13 +114,12 @@ function idsOf({ previousResponseId, conversationId }: Memory): EarlierIds {
 }
 
 async function readEarlier(
-  access: MemoryAccess,
+  reading: Omit<Reading, "param">,
   { previousId, conversationId }: EarlierIds,
-  reserve: (bytes: number) => void,
 ): Promise<readonly string[]> {
   if (previousId !== undefined) {
-    return readChain({ access, param: "previous_response_id", reserve }, previousId);
+    return readChain({ ...reading, param: reading.language.previousParam }, previousId);
   }
   if (conversationId === undefined) return [];
-  return readConversation({ access, param: "conversation", reserve }, conversationId);
+  return readConversation({ ...reading, param: "conversation" }, conversationId);
 }

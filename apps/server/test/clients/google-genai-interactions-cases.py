@@ -102,6 +102,33 @@ def images():
     assert answer.output_text == " tok", answer
 
 
+def stored():
+    first = client.create(model=MODEL, input=question(text="Hello Ada."), store=True)
+    kept = client.get(first.id)
+    assert kept.output_text == "Hello Ada." and kept.status == "completed", kept
+    events = client.create(
+        model=MODEL,
+        input=question(deltas=2),
+        store=True,
+        stream=True,
+        previous_interaction_id=first.id,
+    )
+    completed = [event for event in events if event.event_type == "interaction.completed"]
+    second = client.get(completed[-1].interaction.id, include_input=True)
+    assert second.output_text == " tok tok", second
+    assert second.previous_interaction_id == first.id, second
+    [said] = second.input
+    assert said.type == "user_input" and said.content, second.input
+    error = refused(lambda: client.cancel(second.id), Exception)
+    assert status_of(error) == 400 and "background" in str(error), repr(error)
+    client.delete(first.id)
+    error = refused(lambda: client.get(first.id), Exception)
+    assert status_of(error) == 404, repr(error)
+    asked = {"model": MODEL, "input": "And?", "previous_interaction_id": second.id}
+    error = refused(lambda: client.create(**asked), Exception)
+    assert status_of(error) == 404 and "was deleted" in str(error), repr(error)
+
+
 def status_of(error):
     for name in ["status_code", "code", "status"]:
         if isinstance(getattr(error, name, None), int):
@@ -118,9 +145,12 @@ def errors_of_its_own():
     assert status_of(fail(connect(os.environ["POOR_KEY"]))) == 402
     assert status_of(fail(owner, model="test/none")) == 404
     error = fail(owner, previous_interaction_id="v1_abc")
-    assert status_of(error) == 400 and "previous_interaction_id" in str(error), repr(error)
-    error = refused(lambda: client.get("gen-1"), Exception)
-    assert status_of(error) == 404 and "not stored here" in str(error), repr(error)
+    assert status_of(error) == 404 and "previous_interaction_id" in str(error), repr(error)
+    error = fail(owner, background=True)
+    assert status_of(error) == 400 and "background" in str(error), repr(error)
+    for ask in [client.get, client.cancel, client.delete]:
+        error = refused(lambda: ask("gen-1"), Exception)
+        assert status_of(error) == 404 and "No stored interaction" in str(error), repr(error)
 
 
 def broken_stream():
@@ -143,6 +173,7 @@ CASES = [
     thoughts,
     structured,
     images,
+    stored,
     errors_of_its_own,
     broken_stream,
 ]

@@ -139,6 +139,31 @@ test("stored responses and conversations are answered as described", async () =>
   }
 });
 
+test("stored interactions are answered as described", async () => {
+  const body = { model: testModels.cheap, input: "hello", store: true };
+  const wantsJson = ["responses", "200", "content", "application/json"];
+  const wantsEvent = ["responses", "200", "content", "text/event-stream"];
+  const streaming = { ...body, stream: true, previous_interaction_id: "gen-1" };
+  expect(findProblems("POST /v1beta/interactions", inRequest, streaming)).toEqual([]);
+  const streamed = await (await post("/interactions", { ...body, stream: true })).text();
+  for (const block of streamed.split("\n\n").filter((each) => each.startsWith("event: "))) {
+    const event: unknown = JSON.parse(block.slice(block.indexOf("\ndata: ") + "\ndata: ".length));
+    expect(findProblems("POST /v1beta/interactions", wantsEvent, event)).toEqual([]);
+  }
+  const { id } = await readJson(await post("/interactions", body));
+  for (const [method, query] of [
+    ["GET", "?include_input=true"],
+    ["DELETE", ""],
+  ] as const) {
+    const headers = { authorization: `Bearer ${account.key}` };
+    const url = `${server.baseUrl}/interactions/${id}${query}`;
+    const answer = await fetch(url, { method, headers });
+    expect(answer.status).toBe(200);
+    const call = `${method} /v1beta/interactions/{id}`;
+    expect(findProblems(call, wantsJson, await readJson(answer))).toEqual([]);
+  }
+});
+
 test("reads answer what is described", async () => {
   const made = await post("/chat/completions", bodies["/chat/completions"]);
   const id = made.headers.get("x-generation-id") ?? "";

@@ -11,6 +11,7 @@ import {
   useServer,
 } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
+import { useInteractions } from "./use-interactions.fixture.ts";
 import { assistant, storedEnvironment, user, useStored } from "./use-stored.fixture.ts";
 
 const { server, account } = await useServer(
@@ -181,6 +182,22 @@ test("a call that continues more than a request may have is refused, before anyt
   });
   expect(await readMoney(server, account.id)).toEqual(before);
   await ask(`/responses/${id}`, { method: "DELETE" });
+});
+
+test("an interaction that continues more than a request may have is refused in the same way", async () => {
+  const interactions = useInteractions(server, account);
+  const { id } = await interactions.say("one", { input: "1" });
+  await sql`update objects set size = 90 * 1024 * 1024
+             where id = ${id.slice("gen-".length)}::uuid`;
+  const before = await readMoney(server, account.id);
+  const refused = await interactions.create({ input: "2", previous_interaction_id: id });
+  expect(refused.status).toBe(413);
+  expect(at(await readJson(refused), "error.details.1.fieldViolations.0.field")).toBe(
+    "previous_interaction_id",
+  );
+  expect(await readMoney(server, account.id)).toEqual(before);
+  expect(server.services.gateway.limiter.bodyBytes).toBe(0);
+  await interactions.ask(`/${id}`, "DELETE");
 });
 
 test("a call that is too large only with its own input is refused as well, and the room of both is given back", async () => {

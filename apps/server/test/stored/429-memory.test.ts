@@ -8,12 +8,14 @@ import {
   startTestServer,
   useServer,
 } from "../harness/index.ts";
+import { useInteractions } from "./use-interactions.fixture.ts";
 import { storedEnvironment, user, useStored } from "./use-stored.fixture.ts";
 
 const { server, account } = await useServer(
   startTestServer({ environment: { ...storedEnvironment, BODY_MEMORY_MIB: "512" } }),
 );
 const { ask, post, say } = useStored(server, account);
+const interactions = useInteractions(server, account);
 const { limiter } = server.services.gateway;
 afterEach(async () => {
   expect(limiter.bodyBytes).toBe(0);
@@ -37,12 +39,14 @@ test("what is stored is read while its account has room for it, and the room is 
   const item = `${items}/${(await readJson(await ask(items))).first_id}`;
   const stored = `/responses/${response.id}`;
   const reads = [stored, `${stored}/input_items`, items, item];
+  const interaction = `/interactions/${(await interactions.say("one", { input: "1" })).id}`;
   const taken = takeRoom(roomBytes);
+  expect((await ask(interaction)).status).toBe(429);
   for (const path of reads) {
     await expectFault(await ask(path), tooFast);
   }
   await expectFault(await ask(item, { method: "DELETE" }), tooFast);
   expect((await ask(`${stored}/cancel`, { method: "POST" })).status).toBe(400);
   taken.release();
-  for (const path of [...reads, ...reads]) expect((await ask(path)).status).toBe(200);
+  for (const path of [...reads, interaction, ...reads]) expect((await ask(path)).status).toBe(200);
 });

@@ -44,7 +44,7 @@ export const geminiOperations: Readonly<Record<string, WireOperation>> = {
     method: "post",
     errors: "google",
     summary: "Create an interaction, as Google's Interactions API does",
-    description: "Also under `/v1/interactions`. Interactions are not stored.",
+    description: "Also under `/v1/interactions`. It is stored only if it asks for that.",
     body: named("InteractionsRequest"),
     answer: named("InteractionsInteraction"),
     event: named("InteractionsEvent"),

@@ -35,7 +35,7 @@ const projectSchema = z
       .int()
       .nullable()
       .describe(
-        "Hours that responses are stored by default; null if only those that ask for it are.",
+        "Hours that responses and interactions are stored by default; null if only those that ask for it are.",
       ),
     ...rateLimitFields,
   })

@@ -1,10 +1,12 @@
-// The endpoints of stored responses and of conversations, as operations of OpenAPI.
+// The endpoints of stored responses, of stored interactions and of conversations, as operations of OpenAPI.
 import { inPath, inQuery, named, type WireOperation } from "./wire-operation.ts";
 
 const responseId = inPath("id", "Id of the response, `resp_…`.");
+const interactionId = inPath("id", "Id of the interaction, `gen-…`.");
 const conversationId = inPath("id", "Id of the conversation, `conv_…`.");
 const itemId = inPath("item", "Id of the item.");
 const ofResponses = "Stored responses";
+const ofInteractions = { tag: "Stored interactions", errors: "google" } as const;
 const ofConversations = "Conversations";
 
 const page = [
@@ -84,6 +86,47 @@ const responses: readonly (readonly [string, WireOperation])[] = [
       answer: { type: "string" },
       answerType: "text/event-stream",
       parameters: [inPath("id", "Id of the call, `gen-…`."), startingAfter],
+    },
+  ],
+];
+
+const interactions: readonly (readonly [string, WireOperation])[] = [
+  [
+    "/v1beta/interactions/{id}",
+    {
+      ...ofInteractions,
+      method: "get",
+      summary: "Read a stored interaction",
+      description: "Also under `/v1`. Keys of the same project read and delete it; others get 404.",
+      answer: named("InteractionsInteraction"),
+      parameters: [
+        interactionId,
+        inQuery("include_input", "Whether it is shown with what was new in its input.", {
+          type: "boolean",
+        }),
+      ],
+    },
+  ],
+  [
+    "/v1beta/interactions/{id}",
+    {
+      ...ofInteractions,
+      method: "delete",
+      summary: "Delete a stored interaction",
+      description: "What continued it cannot be continued any more.",
+      answer: { type: "object", additionalProperties: false },
+      parameters: [interactionId],
+    },
+  ],
+  [
+    "/v1beta/interactions/{id}/cancel",
+    {
+      ...ofInteractions,
+      method: "post",
+      summary: "Cancel an interaction",
+      description: "Refused with 400: only interactions in the background could be cancelled.",
+      answer: named("InteractionsInteraction"),
+      parameters: [interactionId],
     },
   ],
 ];
@@ -178,4 +221,4 @@ const items: readonly (readonly [string, WireOperation])[] = [
 ];
 
 /** By path and method. */
-export const storedOperations = [...responses, ...conversations, ...items];
+export const storedOperations = [...responses, ...interactions, ...conversations, ...items];

@@ -8,7 +8,7 @@ export const text = { type: "string" } as const;
 export type WireOperation = {
   readonly method: "get" | "post" | "delete";
   /** Default: models. */
-  readonly tag?: "Files" | "Batches" | "Stored responses" | "Conversations";
+  readonly tag?: "Files" | "Batches" | "Stored responses" | "Stored interactions" | "Conversations";
   readonly summary: string;
   readonly description?: string;
   /** Absent for a call without a body. */

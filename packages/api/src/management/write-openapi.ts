@@ -57,6 +57,7 @@ function tagsOf(): readonly Schema[] {
     "Files",
     "Batches",
     "Stored responses",
+    "Stored interactions",
     "Conversations",
     "Leaked keys",
     ...managementRoutes.map(({ tag }) => tag),

@@ -47,7 +47,7 @@ export const projectResponsesInput = projectIdInput.extend({
     .max(responseHoursMax)
     .nullable()
     .describe(
-      `Hours to store each response that does not say \`store: false\`: 1 to ${responseHoursMax}. Null stores only those that say \`store: true\`.`,
+      `Hours to store each response and interaction that does not say \`store: false\`: 1 to ${responseHoursMax}. Null stores only those that say \`store: true\`.`,
     ),
 });
 export const archiveProjectInput = projectIdInput.extend({

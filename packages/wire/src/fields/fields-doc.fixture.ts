@@ -119,8 +119,8 @@ read. \`docs/dialects.md\` says what the rules mean. A field whose value is null
   \`ignored\` are for values that ask for something. Providers whose API is that of the request are sent the caller's own
   text. Gemini's embeddings take ${embedded};
   preferences are ignored there, fields with the rule \`ours\` are not sent, and all others are refused.
-- \`previous_response_id\` and \`conversation\` are refused only where nothing is stored: elsewhere the items that they name stand
-  in their place before the fields of a request are read (\`docs/responses.md\`).
+- \`previous_response_id\`, \`previous_interaction_id\` and \`conversation\` are refused only where nothing is stored: elsewhere the items
+  that they name stand in their place before the fields of a request are read (\`docs/responses.md\`, \`docs/clients.md\`).
 - Listed: which models have it in \`supported_parameters\`, always on condition that a provider of the model takes it.
 
 ${sections.join("\n")}`;

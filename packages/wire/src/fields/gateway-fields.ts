@@ -37,7 +37,8 @@ const noBackground =
 /** Where they are, the fields are replaced before a request is checked. */
 const sendItems =
   "Responses are not stored in batches, in the playground, or where the operator of an installation has not set OBJECTS_FOLDER and SEALING_KEY. Send the items of the conversation in 'input' instead.";
-const noInteractions = "Interactions are not stored here.";
+const sendSteps =
+  "Interactions are not stored in the playground, or where the operator of an installation has not set OBJECTS_FOLDER and SEALING_KEY. Send the steps of the conversation in 'input' instead.";
 const needsAgents: RequestField = {
   rule: "refuse",
   of: {
@@ -149,7 +150,7 @@ export const gatewayFields: FieldTable = {
       interactions: {
         check: boolean,
         refused: {
-          why: `${noInteractions} Omit 'background' or set it to false, and wait for the answer.`,
+          why: "Interactions do not run in the background. Omit 'background' or set it to false, and wait for the answer.",
           unless: (value) => value !== true,
         },
         isExactName: true,
@@ -180,19 +181,23 @@ export const gatewayFields: FieldTable = {
       messages: dropped,
     },
   },
-  previous_interaction_id: needsInteractions("Send the steps of the conversation in 'input'."),
-  continuation_token: needsInteractions("Send the steps of the conversation in 'input'."),
+  previous_interaction_id: refusedInteraction(sendSteps),
+  continuation_token: refusedInteraction(
+    "Every answer is whole, so none has a token that continues it. Omit it.",
+  ),
   ...each(["agent", "agent_config", "environment"], needsAgents),
-  webhook_config: needsInteractions("Wait for the answer instead of being called."),
+  webhook_config: refusedInteraction(
+    "No address is called when an answer is complete. Wait for the answer instead.",
+  ),
   thread: { rule: "refuse", of: { messages: { check: refuseThread, inChat: "nothing" } } },
 };
 
-function needsInteractions(advice: string): RequestField {
+function refusedInteraction(why: string): RequestField {
   return {
     rule: "refuse",
     of: {
       interactions: {
-        refused: { why: `${noInteractions} ${advice}` },
+        refused: { why },
         isExactName: true,
         inChat: "nothing",
       },

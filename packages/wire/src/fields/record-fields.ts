@@ -88,7 +88,7 @@ export const recordFields: FieldTable = {
     of: {
       chat: { check: boolean },
       responses: { check: boolean, isExactName: true, inChat: "nothing" },
-      // Whatever it says, nothing is stored, as the answer says.
+      // The answer says whether it is stored.
       interactions: { check: boolean, isExactName: true, inChat: "nothing" },
     },
     asksForNothing: isOff,

@@ -49,6 +49,9 @@ const contentShapes = {
   document: medium(nonEmptyText),
 };
 
+/** What is no step, and in a list the input of a user. */
+export const contentTypes: ReadonlySet<string> = new Set(Object.keys(contentShapes));
+
 const content = tagged("type", contentShapes);
 const contents = textOr(list(content, { of: "objects" }), "objects");
 
@@ -119,7 +122,7 @@ function assertAnswered(steps: readonly unknown[], path: string): void {
     if (step.type !== "function_result" || open.delete(step.call_id)) continue;
     throw badValue(
       `${place}.call_id`,
-      "no 'function_call' with this 'id' waits for a result. Steps are not stored here: send that call, too.",
+      "no 'function_call' with this 'id' waits for a result. Send that call, too, or continue the stored interaction that has it.",
     );
   }
   assertNoneOpen(open);

@@ -32,7 +32,10 @@ export class InteractionsStreamWriter implements StreamWriter {
 
   writeEnd(bill: Bill | undefined): string {
     const text = this.#begin() + frames(this.#output.end());
-    const interaction = presentInteraction(this.#identity, this.#output.status, bill);
+    const { steps, status } = this.#output;
+    const interaction = presentInteraction(this.#identity, this.#request, status, bill);
+    // They are stored, and left out of what is sent.
+    if (this.#request.memory?.stores === true) interaction.steps = steps;
     return text + frame({ event_type: "interaction.completed", interaction }) + sseDone;
   }
 
@@ -45,7 +48,7 @@ export class InteractionsStreamWriter implements StreamWriter {
   #begin(): string {
     if (this.#hasBegun) return "";
     this.#hasBegun = true;
-    const interaction = presentInteraction(this.#identity, "in_progress");
+    const interaction = presentInteraction(this.#identity, this.#request, "in_progress");
     return frame({ event_type: "interaction.created", interaction });
   }
 }

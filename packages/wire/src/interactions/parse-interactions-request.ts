@@ -1,5 +1,5 @@
-// Reads a request of Google's Interactions API: checked, refused where it needs something that is stored, and translated by
-// way of generateContent into a chat completion.
+// Reads a request of Google's Interactions API: checked, refused where it needs what is not there, and translated by way of
+// generateContent into a chat completion. What it continues stands in its input already.
 import { isObject, type JsonObject } from "@turnpike/base";
 import { describeChatRequest } from "../chat/parse-chat-request.ts";
 import { missing } from "../checks/body-fault.ts";
@@ -20,12 +20,16 @@ import { agentBounds, findMembers, memberText } from "../json/edit-json-object.t
 import { withExactMembers } from "../json/exact-numbers.ts";
 import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
 import { interactionsLanguage } from "../protocol/languages.ts";
+import type { Memory } from "../protocol/memory.ts";
 import { ownParam } from "./own-param.ts";
 import { imageConfigOf, translateSettings, unknownSettings } from "./translate-settings.ts";
 import { translateSteps } from "./translate-steps.ts";
 
 /** Answered in the parts of generateContent, which become steps. */
-export type InteractionsRequest = GeminiRequest;
+export type InteractionsRequest = GeminiRequest & {
+  /** Undefined: nothing is kept or continued. */
+  readonly memory?: Memory;
+};
 
 const fieldLike = lookalikesOf("interactions");
 const rules = rulesOf("interactions");

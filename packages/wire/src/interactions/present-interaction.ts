@@ -1,15 +1,17 @@
-// The interaction object of whole answers and of the events that frame a stream. Nothing is stored, whatever was asked for,
-// and no answer ever asks its client to continue it: SDKs would pay for a second call on their own.
+// The interaction object of whole answers and of the events that frame a stream. It says whether it is stored, and no answer
+// ever asks its client to continue it: SDKs would pay for a second call on their own.
 import type { JsonObject } from "@turnpike/base";
 import { chatContent } from "../protocol/chat-content.ts";
+import type { Memory } from "../protocol/memory.ts";
 import type { AnswerContent, AnswerIdentity, Bill } from "../protocol/pivot.ts";
 import type { InteractionsRequest } from "./parse-interactions-request.ts";
 import { presentUsage } from "./present-usage.ts";
 import { type InteractionStatus, StepOutput } from "./step-output.ts";
 
-/** Source: `Interaction` of @google/genai. */
+/** Source: `Interaction` of @google/genai; `store` is ours, and says whether it can be retrieved. */
 export function presentInteraction(
   { id, model, created }: AnswerIdentity,
+  { memory }: Pick<InteractionsRequest, "memory">,
   status: InteractionStatus,
   bill?: Bill,
 ): JsonObject {
@@ -21,9 +23,18 @@ export function presentInteraction(
     status,
     created: createdAt,
     updated: status === "in_progress" ? createdAt : timeOf(Math.floor(Date.now() / 1000)),
-    store: false,
+    ...presentMemory(memory, status),
     ...(bill?.serviceTier !== undefined && { service_tier: bill.serviceTier }),
     ...(bill !== undefined && { usage: presentUsage(bill) }),
+  };
+}
+
+/** Whether it will be stored is not known while it is written. */
+function presentMemory(memory: Memory | undefined, status: InteractionStatus): JsonObject {
+  const { stores = false, previousId } = memory ?? {};
+  return {
+    ...(!(stores && status === "in_progress") && { store: stores }),
+    ...(previousId !== undefined && { previous_interaction_id: previousId }),
   };
 }
 
@@ -43,5 +54,5 @@ export function writeInteraction(
   output.add(content.deltas);
   output.end();
   const { steps } = output;
-  return JSON.stringify({ ...presentInteraction(identity, output.status, bill), steps });
+  return JSON.stringify({ ...presentInteraction(identity, request, output.status, bill), steps });
 }

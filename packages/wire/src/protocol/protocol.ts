@@ -4,7 +4,7 @@ import type { Fault, GenerationId, JsonObject } from "@turnpike/base";
 import type { ErrorFormat } from "../errors/error-format.ts";
 import type { MultipartOptions } from "../multipart/read-multipart.ts";
 import type { ItemReferences } from "../responses/item-reference.ts";
-import type { Memory } from "../responses/memory.ts";
+import type { Memory, MemoryLanguage } from "./memory.ts";
 import type { AnswerContent, AnswerIdentity, Bill, DeltaEvent, ParsedRequest } from "./pivot.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import type { UploadedForm } from "./uploaded-form.ts";
@@ -64,6 +64,7 @@ export type Protocol<Request extends ParsedRequest = ParsedRequest> = {
 export type ItemProtocol<Request extends ParsedRequest = ParsedRequest> = {
   /** What the text of a request refers to; undefined is nothing. Throws Fault. */
   readonly find: (text: string) => ItemReferences | undefined;
+  readonly memory: MemoryLanguage;
   /** A request of which something is kept, or that continues what was kept. Throws Fault. */
   readonly withMemory: (request: Request, memory: Memory) => Request;
   /** Whether anything of its answer is to be kept. */

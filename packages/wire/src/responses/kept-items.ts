@@ -1,10 +1,7 @@
 // The items of an answer that a later request may refer to, as such a request would send them.
 import { isObject, type JsonObject } from "@turnpike/base";
-import { findMembers, memberText } from "../json/edit-json-object.ts";
 import { parseExactObject } from "../json/exact-numbers.ts";
-import { setInnerMembers, setMembers } from "../json/set-members.ts";
-
-const dataPrefix = "data: ";
+import { answerText, setInAnswer } from "../protocol/answer-member.ts";
 
 /**
  * By id, as JSON texts; none if the response says that they are not kept. `answer` is a whole response, or
@@ -29,10 +26,7 @@ export function withoutKeptItems(answer: string): string {
 
 /** `answer` with members of its response set, as JSON texts. */
 export function setInResponse(answer: string, set: Readonly<Record<string, string>>): string {
-  const { start, end } = responseIn(answer);
-  const json = answer.slice(start, end);
-  const edited = start === 0 ? setMembers(json, set) : setInnerMembers(json, "response", set);
-  return answer.slice(0, start) + edited + answer.slice(end);
+  return setInAnswer(answer, "response", set);
 }
 
 function outputOf(answer: string): readonly unknown[] {
@@ -42,18 +36,7 @@ function outputOf(answer: string): readonly unknown[] {
 
 /** The response in a whole answer, or in what ends a stream. */
 export function responseText(answer: string): string {
-  const { start, end } = responseIn(answer);
-  const json = answer.slice(start, end);
-  return start === 0 ? json : (memberText(json, findMembers(json), "response") ?? "{}");
-}
-
-/** Of the JSON that is the response, or whose event ends the stream with it. */
-function responseIn(answer: string): { readonly start: number; readonly end: number } {
-  const line = answer.lastIndexOf(`\n${dataPrefix}`);
-  if (line === -1) return { start: 0, end: answer.length };
-  const start = line + 1 + dataPrefix.length;
-  const end = answer.indexOf("\n", start);
-  return { start, end: end === -1 ? answer.length : end };
+  return answerText(answer, "response");
 }
 
 /** OpenAI refuses an item with an id whose reasoning is missing; without its id it needs none. */

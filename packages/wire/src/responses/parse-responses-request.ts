@@ -23,12 +23,12 @@ import { agentBounds, findMembers, memberText } from "../json/edit-json-object.t
 import { withExactMembers } from "../json/exact-numbers.ts";
 import { assertNoLookalikes, assertStorableText, parseJsonBody } from "../json/parse-json-body.ts";
 import { responsesLanguage } from "../protocol/languages.ts";
+import { isPrivate, type Memory } from "../protocol/memory.ts";
 import type { RequestHeaders } from "../protocol/request-headers.ts";
 import { callerParam } from "./caller-param.ts";
 import { askForSummary, compactionLanguage, sealSummary, withoutTrigger } from "./compaction.ts";
 import { applyConfigurationUpdates } from "./configuration-update.ts";
 import { askForImages, imageToolType } from "./image-tool.ts";
-import { isPrivate, type Memory } from "./memory.ts";
 import { type OfferedTools, ToolOffer } from "./offered-tools.ts";
 import { withPlainArguments } from "./plain-arguments.ts";
 import { rewriteItems } from "./rewrite-items.ts";

@@ -2,8 +2,8 @@
 // they applied, the output, and at the end usage with its cost.
 import { type Fault, isObject, type JsonObject } from "@turnpike/base";
 import { toUsdNumber } from "@turnpike/terms";
+import type { Memory } from "../protocol/memory.ts";
 import type { AnswerIdentity, Bill, FinishReason } from "../protocol/pivot.ts";
-import type { Memory } from "./memory.ts";
 import type { ResponsesRequest } from "./parse-responses-request.ts";
 
 export type ResponseState = {
@@ -78,11 +78,11 @@ export function presentResponse(
 
 /** What is kept of a response and what it continues, for every provider. */
 export function presentMemory(memory: Memory | undefined): JsonObject {
-  const { stores = false, previousResponseId = null, conversationId } = memory ?? {};
+  const { stores = false, previousId = null, conversationId } = memory ?? {};
   return {
     store: stores,
     ...(memory?.background !== undefined && { background: true }),
-    previous_response_id: previousResponseId,
+    previous_response_id: previousId,
     ...(conversationId !== undefined && { conversation: { id: conversationId } }),
   };
 }

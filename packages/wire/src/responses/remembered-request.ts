@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "@turnpike/base";
 import { badValue, brokenRule, wrongType } from "../checks/body-fault.ts";
 import { agentBounds, editJsonObject, memberText } from "../json/edit-json-object.ts";
 import { parseJsonBody } from "../json/parse-json-body.ts";
-import { isPrivate, type Memory } from "./memory.ts";
+import { type ContinuedRequest, isPrivate, type Memory } from "../protocol/memory.ts";
 import type { ResponsesRequest } from "./parse-responses-request.ts";
 
 const mayAsk = /"(?:store|previous_response_id|conversation|background)"/;
@@ -17,9 +17,9 @@ export function findMemory(raw: string, storesByDefault = false): Memory | undef
   if (!storesByDefault && !mayAsk.test(raw)) return undefined;
   const { parsed } = parseJsonBody(raw, agentBounds);
   if (parsed.messages !== undefined || parsed.contents !== undefined) return undefined;
-  const previousResponseId = parsePrevious(parsed);
+  const previousId = parsePrevious(parsed);
   const conversationId = parseConversation(parsed);
-  if (previousResponseId !== undefined && conversationId !== undefined) {
+  if (previousId !== undefined && conversationId !== undefined) {
     throw brokenRule(
       "conversation",
       "A request continues either the response that 'previous_response_id' names or the 'conversation': send one of them.",
@@ -33,9 +33,9 @@ export function findMemory(raw: string, storesByDefault = false): Memory | undef
       "A response that runs in the background is stored, so that it can be retrieved: omit 'store', or set it to true.",
     );
   }
-  const asksForNothing = previousResponseId === undefined && conversationId === undefined;
+  const asksForNothing = previousId === undefined && conversationId === undefined;
   if (asksForNothing && !stores) return undefined;
-  return { stores, previousResponseId, conversationId, background };
+  return { stores, previousId, conversationId, background };
 }
 
 function parseBackground({ background, stream }: JsonObject): Memory["background"] {
@@ -62,12 +62,6 @@ function parseConversation({ conversation }: JsonObject): string | undefined {
   if (typeof id !== "string") throw wrongType("conversation.id", "a string", id);
   return id;
 }
-
-export type ContinuedRequest = {
-  readonly text: string;
-  /** How many items at the end of its input are new. */
-  readonly newItems: number;
-};
 
 /**
  * The request with `earlier`, JSON texts of items, before its own input, and without the ids that stood for them. What runs in the

@@ -24,11 +24,13 @@ import {
 import type { ReasoningView } from "./reasoning-item.ts";
 import { withMemory } from "./remembered-request.ts";
 import { ResponseOutput } from "./response-output.ts";
+import { responsesMemory } from "./responses-memory.ts";
 import { SummaryOutput } from "./summary-output.ts";
 
 export const responsesItems: ItemProtocol<ResponsesRequest> = {
   find: findReferences,
   keeps: ({ keepsItems, memory }) => keepsItems || memory !== undefined,
+  memory: responsesMemory,
   withMemory,
   read: parseKeptItems,
   withoutKeptItems,

@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, parseText } from "@turnpike/base";
 import { findMembers, memberText } from "../json/edit-json-object.ts";
 import { parseExactObject } from "../json/exact-numbers.ts";
+import type { Answered, EarlierItems } from "../protocol/memory.ts";
 import { isCompacted, isTrigger } from "./compaction.ts";
 import { isReference } from "./item-reference.ts";
 import { asInput, responseText, setInResponse } from "./kept-items.ts";
@@ -12,18 +13,6 @@ export type StoredTurn = {
   /** With ids. */
   readonly input: readonly JsonObject[];
   readonly output: readonly JsonObject[];
-};
-
-export type Answered = {
-  /** The response, as JSON. */
-  readonly response: string;
-  readonly output: readonly JsonObject[];
-  /** Whether it says that it is stored. */
-  readonly stores: boolean;
-  /** Whether it stands for everything before it. */
-  readonly isCompaction: boolean;
-  /** Whether it ended early. */
-  readonly isIncomplete: boolean;
 };
 
 /** Undefined for an answer that failed. */
@@ -100,13 +89,6 @@ export function readStoredTurn(stored: string): StoredTurn {
 export function readStoredResponse(stored: string): string {
   return memberText(stored, findMembers(stored), "response") ?? "{}";
 }
-
-export type EarlierItems = {
-  /** As items of an input, JSON texts. */
-  readonly items: readonly string[];
-  /** Whether a compaction stands for everything before them. */
-  readonly isCompacted: boolean;
-};
 
 export function itemsOfTurn({ input, output }: StoredTurn): EarlierItems {
   const start = output.findLastIndex(isCompacted);

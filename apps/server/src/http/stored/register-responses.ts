@@ -1,7 +1,5 @@
-// Stored responses as OpenAI's clients ask for them: those of the project of the calling key. What belongs to another project or
-// account is answered as what never existed.
-import { callOfResponse, Fault, type ObjectId, parseResponseId } from "@turnpike/base";
-import { deleteObject, queryObject, readObject } from "@turnpike/objects";
+// Stored responses as OpenAI's clients ask for them: those of the project of the calling key.
+import { callOfResponse, Fault } from "@turnpike/base";
 import { cancelRun, deleteRun, queryRun } from "@turnpike/runs";
 import {
   collectPage,
@@ -9,18 +7,17 @@ import {
   parseItemQuery,
   readStoredResponse,
   readStoredTurn,
+  responsesMemory,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
-import { findMemoryAccess, type MemoryAccess } from "../../memory/memory-access.ts";
-import { textOf } from "../../memory/read-turns.ts";
 import { awaitEnd } from "../../runs/await-end.ts";
 import type { Services } from "../../services.ts";
 import { answerHeaders } from "../answers/answer-fault.ts";
 import type { Authenticate } from "../callers/authenticate-request.ts";
 import { bodyMaxBytes } from "../requests/read-body.ts";
-import { answerJson, pathBehind, registerRoute } from "../routes/route.ts";
+import { answerJson, registerRoute } from "../routes/route.ts";
 import { streamRun } from "../runs/stream-run.ts";
-import { withSlot } from "./with-slot.ts";
+import { asksForStream, type StoredAnswer, StoredAnswers } from "./stored-answers.ts";
 
 const prefix = "/v1/responses/";
 
@@ -29,75 +26,53 @@ export function registerStoredResponses(
   services: Services,
   authenticate: Authenticate,
 ): void {
-  const find = async (request: Request): Promise<Named> => {
-    const access = await findMemoryAccess(services, await authenticate(request));
-    if (access === undefined) throw notKept();
-    const [text = ""] = pathBehind(request, prefix).split("/");
-    const id = parseResponseId(text);
-    if (id === undefined) throw noResponse();
-    return { access, id };
-  };
-  const findRun = async ({ access: { objects, owner, run }, id }: Named) => {
+  const answers = new StoredAnswers(services, authenticate, {
+    language: responsesMemory,
+    prefix,
+    unknown: noResponse,
+    notKept,
+  });
+  const findRun = async ({ access: { objects, owner, run }, id }: StoredAnswer) => {
     const found = await run((db) => queryRun(db, objects.sealer, owner, callOfResponse(id)));
     return found?.kind === "response" ? found : undefined;
   };
-  /** Rejects with the Fault of a response that the project does not have, unless `otherwise` has an answer. */
-  async function useStored(
-    { access, id }: Named,
-    use: (stored: string) => Response | Promise<Response>,
-    otherwise: () => Promise<Response | undefined>,
-  ): Promise<Response> {
-    const { principal, objects, owner, run } = access;
-    const found = await run((db) => readObject(db, objects, owner, "response", id));
-    if (found === undefined) {
-      const answer = await otherwise();
-      if (answer === undefined) throw noResponse();
-      return answer;
-    }
-    return withSlot(services.gateway, principal, found.object.size, async () =>
-      use(await textOf(found)),
-    );
-  }
   registerRoute(app, services, `${prefix}:id`, {
     async GET(request, ids) {
-      const named = await find(request);
+      const named = await answers.find(request);
       const headers = { ...answerHeaders(ids), "content-type": "application/json" };
-      if (wantsStream(request)) {
+      if (asksForStream(request)) {
         const found = await findRun(named);
         if (found !== undefined) return streamRun(services, named.access, found, { request, ids });
-        await requireStored(named);
-        throw noStream();
+        await answers.require(named);
+        return refuseStream();
       }
       const use = (stored: string) => new Response(readStoredResponse(stored), { headers });
-      return useStored(named, use, async () => {
+      return answers.read(named, use, async () => {
         const response = (await findRun(named))?.response;
         return response ? new Response(response, { headers }) : undefined;
       });
     },
     async DELETE(request, ids) {
-      const named = await find(request);
-      const { objects, owner, run } = named.access;
+      const named = await answers.find(request);
+      const { owner, run } = named.access;
       const found = await findRun(named);
       if (found?.state === "running") throw stillRuns("deleted");
-      const wasStored = await run((db) =>
-        deleteObject(db, objects.blobs, owner, "response", named.id),
-      );
+      const wasStored = await answers.delete(named);
       const hadRun = found !== undefined && (await run((db) => deleteRun(db, owner, found.id)));
       if (!wasStored && !hadRun) throw noResponse();
-      const [text] = pathBehind(request, prefix).split("/");
-      return answerJson(ids, { id: text, object: "response", deleted: true });
+      return answerJson(ids, { id: named.name, object: "response", deleted: true });
     },
   });
   registerRoute(app, services, `${prefix}:id/input_items`, {
     async GET(request, ids) {
       const query = parseItemQuery(new URL(request.url).searchParams);
-      const named = await find(request);
+      const named = await answers.find(request);
       const use = async (stored: string) => {
         const { input } = readStoredTurn(stored);
         const items = query.order === "asc" ? input : input.toReversed();
         return answerJson(ids, itemListBody(await collectPage(items, query, bodyMaxBytes)));
       };
-      return useStored(named, use, async () => {
+      return answers.read(named, use, async () => {
         if ((await findRun(named))?.state === "running") throw stillRuns("listed");
         return undefined;
       });
@@ -105,12 +80,12 @@ export function registerStoredResponses(
   });
   registerRoute(app, services, `${prefix}:id/cancel`, {
     async POST(request, ids) {
-      const named = await find(request);
+      const named = await answers.find(request);
       const { access } = named;
       const found = await findRun(named);
       if (found === undefined) {
-        await requireStored(named);
-        throw notCancellable();
+        await answers.require(named);
+        return refuseCancel();
       }
       await access.run((db) => cancelRun(db, access.owner, found.id));
       const ended = await awaitEnd(services.liveRuns, access, found.id, cancelWaitMs);
@@ -123,26 +98,14 @@ export function registerStoredResponses(
 /** The process that runs it ends it within moments, or has died. */
 const cancelWaitMs = 10_000;
 
-/** Rejects with the Fault of a response that the project does not have. */
-async function requireStored({ access: { objects, owner, run }, id }: Named): Promise<void> {
-  const found = await run((db) => queryObject(db, objects.sealer, owner, "response", id));
-  if (found === undefined) throw noResponse();
-}
-
-type Named = { readonly access: MemoryAccess; readonly id: ObjectId };
-
-function wantsStream({ url }: Request): boolean {
-  return new URL(url).searchParams.get("stream") === "true";
-}
-
-function noStream(): Fault {
+function refuseStream(): never {
   const sentence =
     "Unsupported parameter: 'stream'. Only the events of a response that was created with 'background: true' are stored: read this one without 'stream'.";
-  return new Fault("unsupported_parameter", sentence, { param: "stream" });
+  throw new Fault("unsupported_parameter", sentence, { param: "stream" });
 }
 
-function notCancellable(): Fault {
-  return new Fault(
+function refuseCancel(): never {
+  throw new Fault(
     "malformed_request",
     "Only a response that was created with 'background: true' can be cancelled.",
   );

@@ -3,9 +3,10 @@
 import { expect, test } from "bun:test";
 import { preparePython } from "@turnpike/testing";
 import { expectCleanBooks, startTestServer, useServer } from "../../../harness/index.ts";
+import { storedEnvironment } from "../../../stored/use-stored.fixture.ts";
 import { runPythonCases } from "../../run-python-cases.ts";
 
-const { server, account } = await useServer(startTestServer());
+const { server, account } = await useServer(startTestServer({ environment: storedEnvironment }));
 
 const python = await preparePython("google-genai-3.6.1");
 if (python.kind === "absent") console.log(`skipped: google-genai-3.6.1 (${python.reason})`);
@@ -24,6 +25,6 @@ test.skipIf(python.kind === "absent")("every case of its Interactions API passes
   const run = { path: python.path, key: account.key };
   const results = await runPythonCases(server, "google-genai-interactions", run);
   expect(results.filter(({ problem }) => problem !== null)).toEqual([]);
-  expect(results).toHaveLength(9);
+  expect(results).toHaveLength(10);
   await expectCleanBooks(server);
 });

@@ -1,5 +1,5 @@
 // The Interactions API of the official `@google/genai` over providers of every language: whole answers and streams, steps that
-// are sent back, functions, schemas, images, and errors of its own class.
+// are sent back, functions, schemas, images, interactions that are stored, and errors of its own class.
 import { describe, expect, test } from "bun:test";
 import { GoogleGenAI } from "@google/genai";
 import {
@@ -13,9 +13,12 @@ import {
   testModels,
   useServer,
 } from "../../../harness/index.ts";
+import { storedEnvironment } from "../../../stored/use-stored.fixture.ts";
 import { dialectCatalog, dialects } from "../../over-dialects.ts";
 
-const { server, account } = await useServer(startTestServer({ catalog: dialectCatalog }));
+const { server, account } = await useServer(
+  startTestServer({ environment: storedEnvironment, catalog: dialectCatalog }),
+);
 const connect = (apiKey: string) =>
   new GoogleGenAI({ apiKey, httpOptions: { baseUrl: server.url } }).interactions;
 const client = connect(account.key);
@@ -105,6 +108,33 @@ describe.each(dialects)("over %s", (dialect) => {
     expect(sent()).toContain(pixel);
   });
 
+  test("an interaction is stored, continued, streamed, retrieved with its input, and deleted", async () => {
+    const say = (text: string) => scriptText({ text });
+    const first = await client.create({ model, input: say("Hello Ada."), store: true });
+    const events = await client.create({
+      model,
+      input: say("Ada."),
+      store: true,
+      stream: true,
+      previous_interaction_id: first.id,
+    });
+    let id = "";
+    for await (const event of events) {
+      if (event.event_type === "interaction.completed") id = event.interaction.id ?? "";
+    }
+    expect(sent()).toContain("Hello Ada.");
+    const read = await client.get(id, { include_input: true });
+    expect([read.output_text, read.previous_interaction_id]).toEqual(["Ada.", first.id]);
+    const asked: unknown = read.input;
+    const content = [{ type: "text", text: say("Ada.") }];
+    expect(asked).toEqual([{ type: "user_input", content }]);
+    expect(String(await catchError(client.cancel(id)))).toContain("in the background");
+    await client.delete(first.id);
+    expect(String(await catchError(client.get(first.id)))).toContain("No stored interaction");
+    const next = client.create({ model, input: say("?"), previous_interaction_id: id });
+    expect(String(await catchError(next))).toContain("was deleted");
+  });
+
   test("a stream that breaks off delivers its error and throws, after one call", async () => {
     const { calls } = await countCalls(server, account, async () => {
       const input = scriptText({ deltas: 5, errorAfterDeltas: 2 });
@@ -136,11 +166,14 @@ test("refusals are errors of its own, with their status, and money is asked for 
   expect(calls).toBe(0);
 });
 
-test("what would need a stored interaction is refused, and retrieving one says that nothing is stored", async () => {
+test("ids that are not known are errors of its own, and nothing is called", async () => {
   const model = `over/${dialects[0]}`;
-  const chained = client.create({ model, input: "Hello", previous_interaction_id: "v1_abc" });
-  expect(String(await catchError(chained))).toContain("previous_interaction_id");
-  for (const asking of [client.get("gen-1"), client.cancel("gen-1"), client.delete("gen-1")]) {
-    expect(String(await catchError(asking))).toContain("not stored here");
-  }
+  const { calls } = await countCalls(server, account, async () => {
+    const chained = client.create({ model, input: "Hello", previous_interaction_id: "v1_abc" });
+    expect(String(await catchError(chained))).toContain("previous_interaction_id");
+    for (const asking of [client.get("gen-1"), client.cancel("gen-1"), client.delete("gen-1")]) {
+      expect(String(await catchError(asking))).toContain("No stored interaction");
+    }
+  });
+  expect(calls).toBe(0);
 });
