@@ -16,9 +16,11 @@ function namesIn(path: string, pattern: RegExp): readonly string[] {
   return [...new Set(found)].sort();
 }
 
-/** The server's variables are the keys of the schema in config.ts. */
+/** The server's variables are the keys of the schema in config.ts, and of the shape that it takes from elsewhere. */
 function readConfigNames(): readonly string[] {
-  return namesIn("apps/server/src/config.ts", /^ {2}([A-Z][A-Z0-9_]+):/gm);
+  return ["config", "read-object-storage"].flatMap((name) =>
+    namesIn(`apps/server/src/${name}.ts`, /^ {2}([A-Z][A-Z0-9_]+):/gm),
+  );
 }
 
 /** What `bun dev` reads beyond the server's variables. */

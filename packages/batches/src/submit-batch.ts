@@ -40,7 +40,7 @@ export async function submitBatch(
     return await run((db) =>
       createBatch(db, kept, { ...batch, total: calls.length, inputObjectId }),
     ).catch(async (thrown: unknown) => {
-      await run((db) => deleteObject(db, kept.blobs, owner, "file", inputObjectId));
+      await deleteObject(run, kept.blobs, owner, "file", inputObjectId);
       throw thrown;
     });
   } finally {

@@ -1,5 +1,6 @@
 // Blobs as files of a folder, which all instances of an installation share. Only this process's user may read them, and an address
 // never leads out of the folder.
+import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -21,6 +22,7 @@ export function openFolderBlobs(folder: string): BlobStore {
     return join(folder, address.slice(0, 2), address);
   };
   return {
+    memoryBytes: readBytes,
     async create(address) {
       const path = pathOf(address);
       await fs.promises.mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -32,6 +34,31 @@ export function openFolderBlobs(folder: string): BlobStore {
       await fs.promises.rm(pathOf(address), { force: true });
     },
   };
+}
+
+/** Rejects with the system's error if this process may not write there. A folder that does not exist is not made. */
+export async function checkFolder(folder: string): Promise<void> {
+  const { W_OK, X_OK } = fs.constants;
+  if (!fs.existsSync(folder)) {
+    const parent = dirname(folder);
+    if (parent !== folder) await checkFolderAbove(parent);
+    return;
+  }
+  await fs.promises.access(folder, W_OK | X_OK);
+  // What the rights do not say: that the file system is read-only, or full.
+  const probe = join(folder, `.check-${randomBytes(16).toString("hex")}`);
+  try {
+    await fs.promises.writeFile(probe, "check", { flag: "wx", mode: 0o600 });
+  } finally {
+    await fs.promises.rm(probe, { force: true });
+  }
+}
+
+/** It has to be possible to make the folder. */
+async function checkFolderAbove(folder: string): Promise<void> {
+  if (!fs.existsSync(folder) && dirname(folder) !== folder)
+    return checkFolderAbove(dirname(folder));
+  await fs.promises.access(folder, fs.constants.W_OK | fs.constants.X_OK);
 }
 
 function sinkOf(descriptor: number, directory: string): BlobSink {

@@ -12,6 +12,9 @@ export type Objects = {
   readonly countMax: number;
 };
 
+/** Runs a few statements of an account, when it is its turn. */
+export type RunStatements = <Result>(run: (db: Db) => Promise<Result>) => Promise<Result>;
+
 export type ObjectOwner = {
   readonly accountId: AccountId;
   readonly projectId: ProjectId;

@@ -5,12 +5,16 @@ import { type ApiKeyId, Fault, newId, type ObjectId } from "@turnpike/base";
 import { type Db, lockOpenAccount, type ObjectKind, objects } from "@turnpike/db";
 import { and, count, eq, ne, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BlobSink } from "./blob-store.ts";
-import { inSameRoom, notExpired, type ObjectOwner, type Objects } from "./objects.ts";
+import { removeHidden } from "./delete-object.ts";
+import {
+  inSameRoom,
+  notExpired,
+  type ObjectOwner,
+  type Objects,
+  type RunStatements,
+} from "./objects.ts";
 import { type ChunkSealer, createChunkSealer } from "./seal-chunks.ts";
 import { placeOf, type StoredObject, sealObjectHead } from "./stored-object.ts";
-
-/** Runs a few statements of an account, when it is its turn. */
-export type RunStatements = <Result>(run: (db: Db) => Promise<Result>) => Promise<Result>;
 
 export type NewObject = {
   /** Default: a new one. */
@@ -139,11 +143,12 @@ class SealingWriter implements ObjectWriter {
     const address = this.#address;
     if (this.#isStored || address === undefined) return;
     await this.#sink?.abort();
-    await this.#kept.blobs.remove(address);
     const { accountId } = this.#object.owner;
-    await this.#run((db) =>
-      db.delete(objects).where(and(eq(objects.accountId, accountId), eq(objects.id, this.#id))),
-    );
+    // It takes no room while its bytes wait for a store that is away.
+    const hidden = { state: "deleted", expiresAt: sql`now()` } as const;
+    const isOwn = and(eq(objects.accountId, accountId), eq(objects.id, this.#id));
+    await this.#run((db) => db.update(objects).set(hidden).where(isOwn));
+    await removeHidden(this.#run, this.#kept.blobs, { accountId, id: this.#id, blob: address });
   }
 
   async #openBlob(): Promise<BlobSink> {

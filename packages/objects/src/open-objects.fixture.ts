@@ -34,6 +34,7 @@ export async function openTestObjects() {
     kept,
     owner,
     app,
+    run,
     async newOwner(): Promise<ObjectOwner> {
       const accountId = newId<AccountId>();
       await owner.sql`insert into accounts (id, name) values (${accountId}, ${accountId})`;

@@ -9,6 +9,8 @@ const sliceRows = 100;
 const slicesMax = 100;
 /** When what could not be removed is tried again. */
 const later = sql`now() + interval '1 hour'`;
+/** One after the other: then the store is away, and what is due is left to the next run. */
+const failuresMax = 3;
 
 export type Purged = { readonly rows: number; readonly bytes: number };
 
@@ -20,10 +22,11 @@ type Due = {
 };
 
 /** What is left after some thousands is for the next run. Rejects at its end if bytes could not be removed. */
-export async function purgeObjects(db: Db, blobs: BlobStore): Promise<Purged> {
+export async function purgeObjects(db: Db, blobs: Pick<BlobStore, "remove">): Promise<Purged> {
   let rows = 0;
   let bytes = 0;
   let failure: unknown;
+  let failures = 0;
   for (let slice = 0; slice < slicesMax; slice += 1) {
     const due = await hideDue(db);
     for (const row of due) {
@@ -31,13 +34,16 @@ export async function purgeObjects(db: Db, blobs: BlobStore): Promise<Purged> {
         if (row.blob !== null) await blobs.remove(row.blob);
       } catch (thrown) {
         failure ??= thrown;
+        failures += 1;
         // Others are not to wait for it.
         await db
           .update(objects)
           .set({ expiresAt: later })
           .where(and(eq(objects.accountId, row.account_id), eq(objects.id, row.id)));
+        if (failures === failuresMax) throw failure;
         continue;
       }
+      failures = 0;
       await db
         .delete(objects)
         .where(and(eq(objects.accountId, row.account_id), eq(objects.id, row.id)));

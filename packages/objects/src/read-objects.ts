@@ -1,5 +1,5 @@
 // Reads everything that an account keeps, one object after the other, for its archive.
-import type { AccountId, ObjectId } from "@turnpike/base";
+import { type AccountId, Fault, type ObjectId } from "@turnpike/base";
 import { type Db, objects } from "@turnpike/db";
 import { and, asc, eq, gt } from "drizzle-orm";
 import { notExpired, type Objects } from "./objects.ts";
@@ -8,7 +8,7 @@ import { contentColumns, openContent, type ReadableObject } from "./read-object.
 type ReadAll = Pick<Objects, "sealer" | "blobs"> & {
   /** Runs one read; the server decides when it is its turn. */
   readonly read: <Result>(read: (db: Db) => Promise<Result>) => Promise<Result>;
-  /** Of one that does not open: the others are read nevertheless. */
+  /** Of one that does not open: the others are read nevertheless. Not while their store is away. */
   readonly onBroken: (id: ObjectId, error: unknown) => void;
 };
 
@@ -33,6 +33,7 @@ export async function* readObjects(
     if (row === undefined) return;
     after = row.id;
     const opened = await openFirst(kept, accountId, row).catch((error: unknown) => {
+      if (error instanceof Fault) throw error;
       onBroken(row.id, error);
     });
     if (opened !== undefined) yield opened;

@@ -83,6 +83,7 @@ export {
   type SpawnOptions,
   spawnServer,
 } from "./spawn-server.ts";
+export { type PreparedS3, prepareS3, type S3Server } from "./start-s3-server.ts";
 export { type Direction, startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 export { readTextCorpus } from "./text-corpus.ts";
 export { untilHourHasRoom } from "./until-hour-has-room.ts";

@@ -136,7 +136,7 @@ async function storeResponse(
       bytes: Buffer.from(writeStoredResponse(input, response)),
     },
   );
-  return () => run((db) => deleteObject(db, objects.blobs, owner, answers, id));
+  return () => deleteObject(run, objects.blobs, owner, answers, id);
 }
 
 async function appendTurn(

@@ -80,7 +80,7 @@ export class StoredAnswers {
   delete({ access, id }: StoredAnswer): Promise<boolean> {
     const { objects, owner, run } = access;
     const answers = answersOf(this.#routes.language);
-    return run((db) => deleteObject(db, objects.blobs, owner, answers, id));
+    return deleteObject(run, objects.blobs, owner, answers, id);
   }
 }
 
