@@ -11,6 +11,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 runAsNonRoot: true
 runAsUser: 1000
 runAsGroup: 1000
+# A new volume belongs to root.
+fsGroup: 1000
+fsGroupChangePolicy: OnRootMismatch
 seccompProfile:
   type: RuntimeDefault
 {{- end }}
