@@ -2,17 +2,20 @@
 // opened or migrated, and all mistakes are reported together. `admin doctor` makes the same checks.
 import { findDatabaseMistakes } from "./check-database.ts";
 import { findDescriptorMistakes } from "./check-descriptors.ts";
+import { checkStorage } from "./check-storage.ts";
 import { type Config, ConfigError, type ReadEnvironment } from "./config.ts";
 import { sentencesOf } from "./describe-start-failure.ts";
 import { readLegal } from "./http/public/legal.ts";
 import { readCatalogFile } from "./open-catalog.ts";
 import { readPlaces } from "./read-places.ts";
 
-/** Besides those of the environment. Each throws what is wrong, and changes nothing. */
+/** Besides those of the environment. Each throws what is wrong, and leaves nothing changed. */
 export const startChecks = {
   catalog: (config) => void readCatalogFile(config),
   places: ({ GEO_FILE }) => void (GEO_FILE !== undefined && readPlaces(GEO_FILE)),
   legal: (config) => void readLegal(config),
+  /** A service that is away does not keep calls without files from being served. */
+  storage: async (config) => void (await checkStorage(config)),
   async database(config) {
     const found = await findDatabaseMistakes(config);
     if (found.length > 0) throw new ConfigError(found);

@@ -3,7 +3,6 @@
 import type { ProviderSettings } from "@turnpike/auth";
 import type { AddressRange } from "@turnpike/base";
 import { samplers } from "@turnpike/telemetry";
-import { responseHoursMax } from "@turnpike/terms";
 import { z } from "zod";
 import { findProductionMistakes, findSystemMistakes } from "./check-settings.ts";
 import { describeSetting, type Environment } from "./describe-setting.ts";
@@ -11,6 +10,7 @@ import { findExposure } from "./find-exposure.ts";
 import { defaultSender, parseHosts, parseRanges, parseServers } from "./parse-addresses.ts";
 import { poolerUrls, postgresUrl } from "./postgres-url.ts";
 import { readArguments, type ServerArguments } from "./read-arguments.ts";
+import { type ObjectStorage, objectsShape, readObjectStorage } from "./read-object-storage.ts";
 import { readProviderConfig } from "./read-provider-config.ts";
 import { readTopUpConfig, type TopUpConfig } from "./read-top-up-config.ts";
 
@@ -101,12 +101,7 @@ const environmentSchema = z.object({
   CALLS_PER_KEY_MAX: z.coerce.number().int().positive().optional(),
   BODY_MEMORY_MIB: z.coerce.number().int().min(512).default(1_024),
   UPLOAD_DISK_MIB: z.coerce.number().int().min(512).default(2_048),
-  OBJECTS_FOLDER: z.string().optional(),
-  FILES_MIB_PER_ACCOUNT: z.coerce.number().int().positive().default(512),
-  FILES_PER_ACCOUNT: z.coerce.number().int().positive().default(1_000),
-  RESPONSES_KEPT_HOURS: z.coerce.number().int().min(1).max(responseHoursMax).default(24),
-  RESPONSES_MIB_PER_ACCOUNT: z.coerce.number().int().positive().default(512),
-  RESPONSES_PER_ACCOUNT: z.coerce.number().int().positive().default(10_000),
+  ...objectsShape,
   BACKGROUND_CALLS_MAX: z.coerce.number().int().nonnegative().default(1_000),
   BACKGROUND_PER_ACCOUNT_MAX: z.coerce.number().int().nonnegative().default(50),
   KEEP_OUTPUT_ITEMS: z.stringbool().default(true),
@@ -148,6 +143,7 @@ export type Config = Omit<Settings, "PUBLIC_URL" | "MAIL_FROM"> &
     readonly allowedHosts: readonly string[];
     readonly dnsServers: readonly string[];
     readonly signInProviders: readonly ProviderSettings[];
+    readonly objectStorage: ObjectStorage | undefined;
   };
 
 /** All mistakes of a configuration, one line each. */
@@ -219,10 +215,11 @@ function deriveConfig(
   const PUBLIC_URL = readPublicUrl(config, mistakes);
   const topUps = readTopUpConfig(config, mistakes);
   const signInProviders = readProviderConfig(config, environment, mistakes);
+  const objectStorage = readObjectStorage(config, mistakes);
   const { PRODUCT_NAME, MAIL_FROM = defaultSender(PRODUCT_NAME, PUBLIC_URL) } = config;
   const dnsServers = parseServers(config.DNS_SERVERS, mistakes);
   const addresses = { PUBLIC_URL, MAIL_FROM, trustedProxies, allowedHosts, dnsServers };
-  const derived = { ...addresses, ...given, environment, signInProviders };
+  const derived = { ...addresses, ...given, environment, signInProviders, objectStorage };
   return { config: { ...config, ...derived, ...topUps, ...poolerUrls(config) }, mistakes };
 }
 
@@ -247,7 +244,6 @@ const adminVariables = {
   PORT: true,
   PUBLIC_URL: true,
   SEALING_KEY: true,
-  OBJECTS_FOLDER: true,
   LEDGER_KEY: true,
   STRIPE_SECRET_KEY: true,
   STRIPE_WEBHOOK_SECRET: true,
@@ -261,6 +257,7 @@ const adminVariables = {
 } as const;
 
 const adminSchema = environmentSchema.pick(adminVariables).extend({
+  ...objectsShape,
   /** Absent: the development instance that runs from DATA_DIR. */
   DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().default(".data"),
@@ -273,6 +270,7 @@ const adminSchema = environmentSchema.pick(adminVariables).extend({
 export type AdminConfig = Omit<z.infer<typeof adminSchema>, "PUBLIC_URL"> &
   TopUpConfig & { readonly PUBLIC_URL: string } & {
     readonly environment: Environment;
+    readonly objectStorage: ObjectStorage | undefined;
     /** A command that needs the configuration must not run with any. */
     readonly mistakes: readonly string[];
   };
@@ -287,7 +285,9 @@ export function readAdminConfig(environment: Environment = process.env): AdminCo
   const settings = adminSchema.parse(Object.fromEntries(readable));
   const topUps = readTopUpConfig(settings, mistakes);
   const PUBLIC_URL = readPublicUrl(settings, mistakes);
-  return { ...settings, ...poolerUrls(settings), ...topUps, PUBLIC_URL, environment, mistakes };
+  const objectStorage = readObjectStorage(settings, mistakes);
+  const derived = { ...poolerUrls(settings), ...topUps, PUBLIC_URL, objectStorage };
+  return { ...settings, ...derived, environment, mistakes };
 }
 
 /** An empty variable counts as unset. */

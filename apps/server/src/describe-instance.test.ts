@@ -9,6 +9,8 @@ const secrets = {
   STRIPE_WEBHOOK_SECRET: "whsec_0123456789abcdef0123",
   GITHUB_CLIENT_SECRET: "github-0123456789",
   METRICS_TOKEN: "metrics-0123456789",
+  OBJECTS_S3_ACCESS_KEY_ID: "id-of-bucket-0123456789",
+  OBJECTS_S3_SECRET_ACCESS_KEY: "secret-of-bucket-0123456789",
 };
 
 const config = readConfig({
@@ -19,6 +21,8 @@ const config = readConfig({
   TRUSTED_PROXIES: "10.0.0.0/8",
   OPENAI_API_KEY: "sk-openai-0123456789",
   SUPPORT_EMAIL: "help@example.com",
+  OBJECTS_S3_BUCKET: "turnpike-files",
+  OBJECTS_S3_REGION: "eu-central-1",
 });
 
 test("settings are shown by name, addresses without credentials, and of a secret only that it is set", () => {
@@ -37,6 +41,8 @@ test("settings are shown by name, addresses without credentials, and of a secret
     TRUSTED_PROXIES: "10.0.0.0/8",
     SUPPORT_EMAIL: "help@example.com",
     SETTLE_WAIT_MS: "30000",
+    OBJECTS_S3_BUCKET: "turnpike-files",
+    OBJECTS_S3_SECRET_ACCESS_KEY: "set",
   });
 });
 
@@ -45,5 +51,9 @@ test("a feature says whether it is on, and what would switch it on", () => {
   const featureOf = (wanted: string) => features.find(({ name }) => name === wanted);
   expect(featureOf("card payments")).toMatchObject({ isOn: true, detail: "Stripe in test mode" });
   expect(featureOf("sign-in elsewhere")).toMatchObject({ isOn: true, detail: "GitHub" });
+  expect(featureOf("files and stored responses")).toMatchObject({
+    isOn: true,
+    detail: "in OBJECTS_S3_BUCKET, sealed with SEALING_KEY",
+  });
   expect(featureOf("places of sign-ins")).toMatchObject({ isOn: false, detail: "set GEO_FILE" });
 });

@@ -3,9 +3,11 @@ import type { ApiServices } from "@turnpike/api";
 import type { Sealer } from "@turnpike/base";
 import type { Db } from "@turnpike/db";
 import { type AudioMeter, openAudioMeter } from "@turnpike/media";
-import { type Objects, openFolderBlobs } from "@turnpike/objects";
+import type { Objects } from "@turnpike/objects";
+import type { Log } from "@turnpike/telemetry";
 import type { Config } from "./config.ts";
 import { createUploadDisk, type UploadDisk } from "./http/requests/upload-disk.ts";
+import { openBlobs } from "./open-blobs.ts";
 import { createAccountReads } from "./read-reports.ts";
 
 /** Stored responses and conversations. */
@@ -19,7 +21,7 @@ export type Uploads = {
   /** Measures audio that callers upload. */
   readonly audioMeter: AudioMeter;
   readonly uploadDisk: UploadDisk;
-  /** Undefined without OBJECTS_FOLDER and SEALING_KEY. */
+  /** Undefined without a place for blobs and SEALING_KEY. */
   readonly objects: Objects | undefined;
   /** Likewise. */
   readonly keptResponses: KeptResponses | undefined;
@@ -27,8 +29,11 @@ export type Uploads = {
   readonly readFiles: ApiServices["report"];
 };
 
-export function openUploads(config: Config, db: Db, sealer: Sealer | undefined): Uploads {
-  const objects = openObjects(config, sealer);
+export function openUploads(
+  config: Config,
+  { db, sealer, log }: { readonly db: Db; readonly sealer: Sealer | undefined; readonly log: Log },
+): Uploads {
+  const objects = openObjects(config, sealer, log);
   return {
     audioMeter: openAudioMeter(),
     uploadDisk: createUploadDisk(config),
@@ -39,13 +44,14 @@ export function openUploads(config: Config, db: Db, sealer: Sealer | undefined):
 }
 
 function openObjects(
-  { OBJECTS_FOLDER, FILES_MIB_PER_ACCOUNT, FILES_PER_ACCOUNT }: Config,
+  { objectStorage, FILES_MIB_PER_ACCOUNT, FILES_PER_ACCOUNT }: Config,
   sealer: Sealer | undefined,
+  log: Log,
 ): Uploads["objects"] {
-  if (OBJECTS_FOLDER === undefined || sealer === undefined) return undefined;
+  if (objectStorage === undefined || sealer === undefined) return undefined;
   return {
     sealer,
-    blobs: openFolderBlobs(OBJECTS_FOLDER),
+    blobs: openBlobs(objectStorage, log),
     bytesMax: FILES_MIB_PER_ACCOUNT * 1_048_576,
     countMax: FILES_PER_ACCOUNT,
   };

@@ -136,7 +136,7 @@ export async function openServices(config: Config, given: ServiceOptions): Promi
   const fairQueue = createFairQueue(Math.max(1, config.DATABASE_POOL_CONSOLE - 1));
   const stored = shareConnections(consoleDatabase.sql, fairQueue);
   const answers = createStoredAnswers(config, gateway, stored, heartbeat.instanceId);
-  const uploads = openUploads(config, consoleDatabase.db, answers.sealer);
+  const uploads = openUploads(config, { ...answers, db: consoleDatabase.db, log });
   const billing = createServerBilling(config, { db: pools.jobsDatabase.db, log, metrics });
   const parts = { fairQueue, catalog, figures: status.figures, billing, log, metrics, ...given };
   const stores = { ...answers, ...uploads, liveRuns: openLiveRuns(listener, log) };

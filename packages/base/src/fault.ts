@@ -168,6 +168,7 @@ const overloads = {
   bodies: "the requests of running calls take all memory set aside for them",
   answers: "the answers of running calls take all memory set aside for them",
   uploads: "the files of running calls take all disk space set aside for them",
+  files: "the storage of files does not answer",
   counting: "counting prompts takes all time set aside for it",
   measuring: "measuring audio takes too long",
 } as const;

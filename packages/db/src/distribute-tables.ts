@@ -2,7 +2,12 @@
 // decides about money stays on the coordinator, in the same transaction as the rows on the workers.
 import type { Sql } from "./connect.ts";
 
-/** Each has `account_id` in its primary key, in every unique index, and in every join with another of them. */
+/**
+ * What accounts keep (stored answers and prompts, objects, batches and their lines) is bounded by account and goes in time; queues and
+ * purges take it in the order in which it is due, whosever it is. So it stays on the coordinator.
+ *
+ * Each has `account_id` in its primary key, in every unique index, and in every join with another of them.
+ */
 export const distributedTables = ["requests", "usage_quarter_hours", "usage_blocks"] as const;
 
 /** Functions of rows of those tables, which the workers must have. */

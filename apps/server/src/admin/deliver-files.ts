@@ -42,7 +42,7 @@ export function deliverFiles(context: AdminContext, folder: string): Delivery {
       const objects = findObjects(context, sealer);
       if (objects === undefined && (await hasObjects(db(), id))) {
         const sentence =
-          "This account keeps files: set SEALING_KEY and OBJECTS_FOLDER as the server has them.";
+          "This account keeps files: set SEALING_KEY and OBJECTS_FOLDER or OBJECTS_S3_… as the server has them.";
         throw new Fault("conflict", sentence);
       }
       return async () => {

@@ -1,9 +1,11 @@
 // Examines an installation from outside in: what a start checks, by the same functions, its public address, what it depends
-// on, and its database. Changes nothing, sends no mail and costs nothing.
+// on, and its database. Leaves nothing changed, sends no mail and costs nothing.
 import { findDescriptorMistakes } from "../check-descriptors.ts";
+import { checkStorage } from "../check-storage.ts";
 import { type Config, type ReadEnvironment, settingNames } from "../config.ts";
 import { findMisspelt } from "../find-misspelt.ts";
 import { readCatalogFile } from "../open-catalog.ts";
+import { storageSettings } from "../read-object-storage.ts";
 import type { Trust } from "./ask-outside.ts";
 import { checkAddress } from "./check-address.ts";
 import { checkInstalledDatabase } from "./check-installed-database.ts";
@@ -51,6 +53,7 @@ function listChecks(config: Config, trust: Trust): readonly NamedCheck[] {
   return [
     { name: "places", needs: [], check: () => repeatStartCheck("places", config) },
     { name: "legal", needs: [], check: () => repeatStartCheck("legal", config) },
+    { name: "storage", needs: storageSettings, check: () => checkFileStorage(config) },
     { name: "address", needs: ["PUBLIC_URL"], check: () => checkAddress(config, trust) },
     { name: "mail", needs: ["SMTP_URL", "MAIL_FROM"], check: () => checkMail(config) },
     {
@@ -61,6 +64,18 @@ function listChecks(config: Config, trust: Trust): readonly NamedCheck[] {
     { name: "traces", needs: traces, check: () => checkTraces(config) },
     { name: "providers", needs: [], check: () => checkCatalog(config) },
     { name: "database", needs: [], check: () => checkInstalledDatabase(config) },
+  ];
+}
+
+async function checkFileStorage(config: Config): Promise<readonly Finding[]> {
+  const wrong = await repeatStartCheck("storage", config);
+  if (wrong.length > 0 || config.objectStorage === undefined) return wrong;
+  const away = await checkStorage(config);
+  const { setting } = config.objectStorage;
+  return [
+    away === undefined
+      ? ok("storage", `${setting} can be written and read.`)
+      : error("storage", away),
   ];
 }
 

@@ -35,6 +35,18 @@ test("binds the server to this machine, without privileges, and gives it time to
   expect(at(compose, "services.database.ports")).toBeUndefined();
 });
 
+test("keeps files in a volume that outlives the container, in a folder of the image that its user may write", () => {
+  const folder = "/var/lib/turnpike/objects";
+  const server = asObject(at(compose, "services.server"));
+  expect(at(server, "environment.OBJECTS_FOLDER")).toBe(`\${OBJECTS_FOLDER-${folder}}`);
+  expect(server.volumes).toEqual([`files:${folder}`]);
+  expect(at(compose, "volumes.files")).toEqual({});
+  const image = readFileSync(join(deploy, "Dockerfile"), "utf8");
+  const [made, user] = [image.indexOf(`mkdir -p ${folder}`), image.indexOf("USER bun")];
+  expect(made).toBeGreaterThan(0);
+  expect(user).toBeGreaterThan(made);
+});
+
 test("gives each service only the passwords that it needs, and starts the server after the migration", () => {
   const secretsOf = (name: string) => {
     const text = JSON.stringify(at(compose, `services.${name}`));

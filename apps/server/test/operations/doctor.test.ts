@@ -20,6 +20,15 @@ afterAll(async () => {
   await installation.close();
 });
 
+const SEALING_KEY = "the-sealing-key-of-the-tests-of-doctor";
+const awayBucket = {
+  OBJECTS_FOLDER: "",
+  OBJECTS_S3_BUCKET: "files",
+  OBJECTS_S3_ENDPOINT: "http://127.0.0.1:1",
+  OBJECTS_S3_ACCESS_KEY_ID: "id",
+  OBJECTS_S3_SECRET_ACCESS_KEY: "secret",
+};
+
 const trusted = { ca: authority.cert };
 
 async function findBad(
@@ -171,6 +180,8 @@ test.each([
   ["settings", { SETTLE_WAIT_MS: "many" }, "SETTLE_WAIT_MS: "],
   ["catalog", { CATALOG_FILE: "/nowhere.yaml" }, "Check CATALOG_FILE."],
   ["database", { DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" }, "the database does not answer"],
+  ["storage", { SEALING_KEY, OBJECTS_FOLDER: "/dev/null/files" }, "cannot write there"],
+  ["storage", { SEALING_KEY, ...awayBucket }, "the service is away (PUT: ECONNREFUSED)"],
 ])("%s: what follows from one failure is not found as well", async (check, changes, words) => {
   const bad = await findBad(changes);
   const found = bad.filter((text) => text.startsWith(`error ${check}: `));

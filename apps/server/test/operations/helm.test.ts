@@ -24,6 +24,7 @@ const everything = [
   "serviceMonitor.enabled=true",
   "retention.months=13",
   "retention.claim=exports",
+  "files.claim=files",
   "imagePullSecrets[0].name=registry",
 ];
 const objects = readChart(everything);
@@ -33,6 +34,8 @@ function find(kind: string, nth = 0): JsonObject {
   if (found === undefined) throw new Error(`the chart has no ${kind}`);
   return found;
 }
+
+const listOf = (value: unknown) => (Array.isArray(value) ? value.map(asObject) : []);
 
 const pod = "spec.template.spec";
 const server = `${pod}.containers.0`;
@@ -105,6 +108,19 @@ test("old months are exported to a volume each month, by what is no server", () 
   expect(at(cron, `${pod}.volumes.1.persistentVolumeClaim.claimName`)).toBe("exports");
   const kept = readChart(["settings.PUBLIC_URL=https://turnpike.example"]);
   expect(kept.map(({ kind }) => kind)).not.toContain("CronJob");
+});
+
+test("files that callers keep are in the volume that is named, which the pods' group may write", () => {
+  const deployment = find("Deployment");
+  const [, mount] = listOf(at(deployment, `${server}.volumeMounts`));
+  expect(asObject(at(find("ConfigMap"), "data")).OBJECTS_FOLDER).toBe(String(mount?.mountPath));
+  if (helm === undefined) return;
+  const [, volume] = listOf(at(deployment, `${pod}.volumes`));
+  expect(volume).toEqual({ name: "files", persistentVolumeClaim: { claimName: "files" } });
+  const { runAsGroup, fsGroup } = asObject(at(deployment, `${pod}.securityContext`));
+  expect(fsGroup).toBe(runAsGroup);
+  const none = JSON.stringify(readChart(["settings.PUBLIC_URL=https://turnpike.example"]));
+  expect(none).not.toContain("/var/lib/turnpike/objects");
 });
 
 test("the network policy allows the database, providers and mail, and no address of the cluster beside", () => {

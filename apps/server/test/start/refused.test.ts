@@ -107,6 +107,36 @@ test("a read-only database stops a start in one sentence", async () => {
   expect(exitCode).toBe(78);
 });
 
+test("a folder for files that cannot be written stops a start, and a folder beside a bucket too", async () => {
+  const { exitCode, said } = await run(main, {
+    ...site.environment,
+    SEALING_KEY: "the-sealing-key-of-a-start-that-is-refused",
+    OBJECTS_FOLDER: "/dev/null/files",
+    OBJECTS_S3_BUCKET: "files",
+    OBJECTS_S3_REGION: "eu-central-1",
+    OBJECTS_S3_ACCESS_KEY_ID: "",
+  });
+  expect(exitCode).toBe(78);
+  expect(said).toEqual([
+    "Turnpike cannot start:",
+    "OBJECTS_S3_BUCKET: files are kept in a folder or in a bucket; unset it, or OBJECTS_FOLDER.",
+    "OBJECTS_S3_ACCESS_KEY_ID: is required with OBJECTS_S3_BUCKET.",
+    "OBJECTS_S3_SECRET_ACCESS_KEY: is required with OBJECTS_S3_BUCKET.",
+  ]);
+  const alone = await run(main, {
+    ...site.environment,
+    SEALING_KEY: "the-sealing-key-of-a-start-that-is-refused",
+    OBJECTS_FOLDER: "/dev/null/files",
+  });
+  expect(alone).toEqual({
+    exitCode: 78,
+    said: [
+      "Turnpike cannot start:",
+      expect.stringMatching(/^OBJECTS_FOLDER: this process cannot write there \(E/),
+    ],
+  });
+});
+
 test("all unreadable values are named, and no secret is repeated", async () => {
   const { exitCode, said } = await run(start, {
     ...site.environment,

@@ -92,7 +92,7 @@ export function registerBatches(
     async DELETE(request, ids) {
       const { objects, owner, run } = await access(request);
       const id = idOf(request);
-      const outcome = await run((db) => deleteBatch(db, objects, inScope(owner), id));
+      const outcome = await deleteBatch(run, objects, inScope(owner), id);
       if (outcome === "absent") throw noBatch("id");
       if (outcome === "running") throw stillRuns();
       return answerJson(ids, deletedInlineBatchBody(formatBatchId(id)));

@@ -71,7 +71,7 @@ export function registerMessageBatches(
     async DELETE(request, ids) {
       const { objects, owner, run } = await access(request);
       const id = idOf(request);
-      const outcome = await run((db) => deleteBatch(db, objects, inScope(owner), id));
+      const outcome = await deleteBatch(run, objects, inScope(owner), id);
       if (outcome === "absent") throw noBatch();
       if (outcome === "running") throw stillRuns();
       return answer(ids, deletedMessageBatchBody(formatMessageBatchId(id)));

@@ -49,6 +49,7 @@ export function registerFiles(
       const about = { owner: given.owner, keyId, kind: "file", declaredBytes: bytes } as const;
       const writer = openObjectWriter(given.objects, given.run, about);
       try {
+        slot.countParsed(given.objects.blobs.memoryBytes);
         const facts = await readFileForm(request, slot, writer);
         return answerJson(ids, fileBody(toView(await writer.store(facts))));
       } finally {
@@ -68,7 +69,7 @@ export function registerFiles(
     async DELETE(request, ids) {
       const { objects, owner, run } = await access(request);
       const id = idOf(request);
-      const isDeleted = await run((db) => deleteObject(db, objects.blobs, owner, "file", id));
+      const isDeleted = await deleteObject(run, objects.blobs, owner, "file", id);
       if (!isDeleted) throw noFile("id");
       return answerJson(ids, deletedFileBody(formatFileId(id)));
     },
