@@ -326,6 +326,23 @@ def response_memory():
     assert error.code == "previous_response_not_found", error.body
 
 
+def background():
+    made = respond(script={"deltas": 8}, background=True)
+    assert made.status == "queued" and made.background, made
+    while made.status in ("queued", "in_progress"):
+        made = client.responses.retrieve(made.id)
+    assert made.status == "completed" and made.output_text == " tok" * 8, made
+    events = list(client.responses.retrieve(made.id, stream=True))
+    assert events[0].type == "response.created", events[0]
+    assert events[-1].type == "response.completed", events[-1]
+    rest = list(client.responses.retrieve(made.id, stream=True, starting_after=4))
+    assert [event.sequence_number for event in rest] == list(range(5, len(events))), rest
+    streamed = list(respond(script={"deltas": 3}, background=True, stream=True))
+    assert streamed[-1].response.output_text == " tok" * 3, streamed[-1]
+    endless = respond(script={"endless": True, "paceMs": 5}, background=True)
+    assert client.responses.cancel(endless.id).status == "cancelled"
+
+
 def conversations():
     talk = client.conversations.create(
         items=[{"type": "message", "role": "user", "content": "I am Ada."}],
@@ -367,7 +384,7 @@ if hasattr(client, "responses"):
     CASES += [response_whole, response_stream, response_broken, response_refused]
     CASES += [response_memory]
 if hasattr(client, "conversations"):
-    CASES += [conversations]
+    CASES += [conversations, background]
 
 if __name__ == "__main__":
     run_cases(CASES)

@@ -38,6 +38,28 @@ test("responses: create, stream, continue, retrieve, list input items, cancel an
   expect(await catchError(client.responses.retrieve(second.id))).toMatchObject({ status: 404 });
 });
 
+test("background: create, poll, stream, resume behind an event, and cancel", async () => {
+  const input = `hello #script ${JSON.stringify({ deltas: 8 })}`;
+  let made = await client.responses.create({ model, input, background: true });
+  expect(made).toMatchObject({ status: "queued", background: true });
+  while (made.status === "queued" || made.status === "in_progress") {
+    made = await client.responses.retrieve(made.id);
+  }
+  expect(made).toMatchObject({ status: "completed", output_text: " tok".repeat(8) });
+  const all = await Array.fromAsync(await client.responses.retrieve(made.id, { stream: true }));
+  expect(all.at(0)?.type).toBe("response.created");
+  const rest = await client.responses.retrieve(made.id, { stream: true, starting_after: 4 });
+  expect(await Array.fromAsync(rest)).toEqual(all.slice(5));
+  // The helper, which continues a response that another one has begun.
+  const helper = client.responses.stream({ response_id: made.id });
+  expect((await helper.finalResponse()).output_text).toBe(made.output_text);
+  const streamed = await client.responses.create({ model, input, background: true, stream: true });
+  expect((await Array.fromAsync(streamed)).at(-1)?.type).toBe("response.completed");
+  const endless = `hello #script ${JSON.stringify({ endless: true, paceMs: 5 })}`;
+  const { id } = await client.responses.create({ model, input: endless, background: true });
+  expect((await client.responses.cancel(id)).status).toBe("cancelled");
+});
+
 test("conversations: create, continue, change, page through items, and delete", async () => {
   const items = [{ type: "message" as const, role: "user" as const, content: "I am Ada." }];
   const { id } = await client.conversations.create({ items, metadata: { topic: "names" } });

@@ -26,7 +26,7 @@ server.upstream.script(({ chat: { lastUserText } }) => {
 });
 
 for (const [version, count] of [
-  ["3.54.0", 25],
+  ["3.54.0", 26],
   ["1.40.0", 16],
 ] as const) {
   const python = await preparePython(`openai-${version}`);
