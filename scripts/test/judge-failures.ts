@@ -10,6 +10,7 @@ export const mayBeFlaky: readonly string[] = [
     "codex",
     "opencode",
     "mistralai",
+    "openai-agents",
     "openai-python",
     "openrouter-python",
     "pydantic-ai",

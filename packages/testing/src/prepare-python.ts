@@ -7,6 +7,7 @@ const clients = {
   "openai-3.54.0": ["openai==3.54.0"],
   // Many still use it; its HTTP client got an incompatible successor.
   "openai-1.40.0": ["openai==1.40.0", "httpx==0.27.2"],
+  "openai-agents-0.22.3": ["openai-agents==0.22.3"],
   "openrouter-1.3.84": ["openrouter==1.3.84"],
   "pydantic-ai-slim-2.68.0": ["pydantic-ai-slim[openrouter]==2.68.0"],
   "mistralai-3.7.0": ["mistralai==3.7.0"],

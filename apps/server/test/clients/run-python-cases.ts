@@ -5,6 +5,7 @@ import { asObject, type JsonObject, openAccount, type TestServer } from "../harn
 /** A client has its cases in the file of its name. */
 export type PythonClient =
   | "openai-python"
+  | "openai-agents"
   | "openrouter-python"
   | "pydantic-ai"
   | "cohere"

@@ -182,6 +182,28 @@ test("what refuses a call refuses it at once, and nothing of it is left", async 
   expect(await countRows(poor)).toEqual({ runs: 0, events: 0 });
 });
 
+test("the endpoints of its account are told once when a response is over, however it ended", async () => {
+  const own = await openAccount(server);
+  const { sql } = server.owner;
+  // Nothing is sent there: it is no public address.
+  await sql`insert into webhook_endpoints (account_id, id, url, secret)
+    values (${own.id}, gen_random_uuid(), 'https://127.0.0.1:9/', '\\x00')`;
+  const good = await create({ text: "Good." }, own.key);
+  await awaitEnded(good.id, own.key);
+  const bad = await create({ status: 400, error: "bad" }, own.key);
+  await awaitEnded(bad.id, own.key);
+  const events = await eventually("both to be told", async () => {
+    const rows = await sql<{ body: string }[]>`
+      select body from webhook_events where account_id = ${own.id} order by id`;
+    return rows.length >= 2 && rows.map(({ body }) => JSON.parse(body));
+  });
+  expect(events).toMatchObject([
+    { type: "response.completed", data: { response: { id: good.id, status: "completed" } } },
+    { type: "response.completed", data: { response: { id: bad.id, status: "failed" } } },
+  ]);
+  expect(JSON.stringify(events)).not.toContain("Good.");
+});
+
 test("a retry under an Idempotency-Key gets the same response, which runs once", async () => {
   const own = await openAccount(server);
   const body = responseBody({ text: "Once." }, { background: true });
