@@ -1,7 +1,7 @@
-// Runs whose process died: nobody goes on with them, so they have failed.
-import type { AccountId, Sealer } from "@turnpike/base";
+// Runs whose process died, or does not know them: they do not go on, so they have failed.
+import type { AccountId, GenerationId, InstanceId, Sealer } from "@turnpike/base";
 import { type Db, runs } from "@turnpike/db";
-import { and, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import { runColumns, type StoredRun, toStoredRun } from "./stored-run.ts";
 
 export type LostRun = StoredRun & {
@@ -12,12 +12,28 @@ export type LostRun = StoredRun & {
 
 const atOnce = 100;
 
-/** A process without a heartbeat for `silentMs` has died. Throws SealBroken. */
+export type LiveProcess = {
+  readonly instanceId: InstanceId;
+  /** The runs that it knows. */
+  readonly ids: readonly GenerationId[];
+  /** A process without a heartbeat for this long has died. */
+  readonly silentMs: number;
+};
+
+/** Long after a run has begun its own process knows it, unless it could not remove the row of a call that was refused. */
+const knownWithin = sql`interval '1 minute'`;
+
+/** Those of processes that died, and what the asking process does not know of its own. Throws SealBroken. */
 export async function findLostRuns(
   db: Db,
   sealer: Sealer,
-  { silentMs }: { readonly silentMs: number },
+  { instanceId, ids, silentMs }: LiveProcess,
 ): Promise<readonly LostRun[]> {
+  const isUnknown = and(
+    eq(runs.instanceId, instanceId),
+    lt(runs.createdAt, sql`now() - ${knownWithin}`),
+    notInArray(runs.id, [...ids]),
+  );
   const rows = await db
     .select({
       ...runColumns,
@@ -30,10 +46,13 @@ export async function findLostRuns(
     .where(
       and(
         isNull(runs.endedAt),
-        sql`not exists (
-          select from instances i
-           where i.id = ${runs.instanceId} and i.ended_at is null
-             and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond')`,
+        or(
+          isUnknown,
+          sql`not exists (
+            select from instances i
+             where i.id = ${runs.instanceId} and i.ended_at is null
+               and i.heartbeat_at > now() - ${silentMs}::bigint * interval '1 millisecond')`,
+        ),
       ),
     )
     .limit(atOnce);

@@ -12,14 +12,15 @@ const purgeEveryMs = 60_000;
 
 /** Where nothing is stored, nothing runs without its client. */
 export function startRunJobs(services: Services & JobServices): StopJob {
-  const { config, jobsDatabase, log, objects } = services;
+  const { config, heartbeat, jobsDatabase, liveRuns, log, objects } = services;
   if (objects === undefined) return async () => undefined;
   const { db } = jobsDatabase;
   const stops = [
     // In each instance, because the one whose turn it is may have died: they do it once together.
     startJob(services, "end lost runs", config.times.endLostRunsEveryMs, async () => {
+      const own = { instanceId: heartbeat.instanceId, ids: liveRuns.ids() };
       const { silentMs } = config.times;
-      const lost = await findLostRuns(db, objects.sealer, { silentMs });
+      const lost = await findLostRuns(db, objects.sealer, { ...own, silentMs });
       for (const run of lost) await endLost(services, objects, run);
       if (lost.length > 0) log.warn({ runs: lost.length }, "runs of dead processes ended");
     }),

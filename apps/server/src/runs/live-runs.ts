@@ -7,8 +7,9 @@ import type { Log } from "@turnpike/telemetry";
 
 export type LiveRuns = {
   /** A run of this process, until the promise settles. */
-  readonly track: (run: Promise<unknown>) => void;
-  /** Resolves when none is left. */
+  readonly track: (id: GenerationId, run: Promise<unknown>) => void;
+  readonly ids: () => readonly GenerationId[];
+  /** Resolves when no run is left. */
   readonly settled: () => Promise<void>;
   /** Calls `tell` at every message of this kind until the returned function is called. */
   readonly watch: (message: RunMessage, tell: () => void) => () => void;
@@ -31,14 +32,15 @@ export function openLiveRuns(listener: Listener, log: Log): LiveRuns {
   subscribing.catch((error: unknown) => {
     log.warn({ err: error }, "changes of runs do not arrive; who reads them looks every second");
   });
-  const running = new Set<Promise<unknown>>();
+  const running = new Map<GenerationId, Promise<unknown>>();
   return {
-    track(run) {
-      running.add(run);
-      void run.finally(() => running.delete(run));
+    track(id, run) {
+      running.set(id, run);
+      void run.finally(() => running.delete(id));
     },
+    ids: () => [...running.keys()],
     async settled() {
-      while (running.size > 0) await Promise.allSettled(running);
+      while (running.size > 0) await Promise.allSettled(running.values());
     },
     watch(message, tell) {
       const key = keyOf(message);

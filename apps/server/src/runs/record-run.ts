@@ -105,12 +105,19 @@ class Recorder<Parsed extends ParsedRequest> {
   end(): RunEnd {
     const response = this.#response;
     if (this.#ended !== undefined) return { state: this.#ended, response };
-    if (this.#run.stopped.aborted) {
+    const { stopped } = this.#run;
+    if (stopped.aborted && !(stopped.reason instanceof Fault)) {
       const cancelled = response && backgroundResponse.writeCancelled(response);
       return { state: "cancelled", response: cancelled };
     }
-    if (response === undefined) return { state: this.#ending === "whole" ? "completed" : "failed" };
-    const fault = this.#fault ?? new Fault("bad_gateway", "The answer broke off.");
-    return { state: "failed", response: backgroundResponse.writeFailed(response, fault) };
+    if (response === undefined) {
+      // Those who read such a stream are told no reason, so it breaks off.
+      if (stopped.aborted) return { state: "failed", isCut: true };
+      return { state: this.#ending === "whole" ? "completed" : "failed" };
+    }
+    const reason = stopped.aborted ? stopped.reason : this.#fault;
+    const fault = reason ?? new Fault("bad_gateway", "The answer broke off.");
+    const failed = backgroundResponse.writeFailed(response, fault);
+    return { state: "failed", response: failed, isCut: stopped.aborted };
   }
 }

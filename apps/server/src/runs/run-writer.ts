@@ -19,8 +19,8 @@ type Options = {
   readonly log: Log;
   readonly access: Pick<MemoryAccess, "objects" | "run">;
   readonly place: RunPlace;
-  /** Ends the call: somebody asked for it, or nobody can read its events. */
-  readonly stop: () => void;
+  /** Ends the call: somebody asked for it, or its events cannot be stored, for the reason given. */
+  readonly stop: (why?: Fault) => void;
 };
 
 export class RunWriter {
@@ -96,9 +96,10 @@ export class RunWriter {
       const { sealer } = access.objects;
       const append = () =>
         access.run((db) => appendEvents(db, sealer, place, { firstNumber, events, response }));
-      const state = (await this.#retry(appendTries, append)) ?? "gone";
-      this.#isGone = state === "gone";
-      if (state !== "running") this.#options.stop();
+      const state = await this.#retry(appendTries, append);
+      this.#isGone = state === undefined || state === "gone";
+      if (state === undefined) this.#options.stop(notStored());
+      else if (state !== "running") this.#options.stop();
     }
     this.#bytes -= bytes;
   }
@@ -117,6 +118,14 @@ export class RunWriter {
     }
     return undefined;
   }
+}
+
+function notStored(): Fault {
+  return new Fault(
+    "database_unavailable",
+    "The events of this run could not be stored, so it was ended. What had arrived by then is billed.",
+    { shouldRetry: false },
+  );
 }
 
 function tooLarge(): Fault {

@@ -77,7 +77,7 @@ export async function startRun<Parsed extends ParsedRequest>(
     throw thrown;
   }
   const ended = watchRun(services, { access, call, request, queued, stop }, answering);
-  services.liveRuns.track(ended);
+  services.liveRuns.track(generationId, ended);
   if (form === "polled" && queued !== undefined) {
     const headers = { "content-type": "application/json" };
     return { body: queued, headers, sent: undefined, ended };
@@ -107,8 +107,8 @@ async function watchRun<Parsed extends ParsedRequest>(
   answering: Promise<Answer>,
 ) {
   const { generationId: id } = call;
-  const end = () => stop.abort();
-  const unwatch = liveRuns.watch({ kind: "cancel", id }, end);
+  const end = (why?: Fault) => stop.abort(why);
+  const unwatch = liveRuns.watch({ kind: "cancel", id }, () => end());
   const place = { accountId: access.owner.accountId, id };
   const writer = new RunWriter({ log, access, place, stop: end });
   const run = { call, request, queued, writer, stopped: stop.signal };

@@ -139,6 +139,22 @@ test("a resumable stream whose process is killed breaks off for every reader, an
   await expectCleanBooks(site);
 });
 
+test("a run that its own process does not know has failed", async () => {
+  const server = await start();
+  const account = await openAccount(site);
+  const [row] = await site.owner.sql<{ id: string }[]>`
+    insert into runs (account_id, id, project_id, key_id, instance_id, kind, kept_seconds, created_at)
+    select ${account.id}, gen_random_uuid(), ${account.id}, gen_random_uuid(), i.id, 'stream', 3600,
+           now() - interval '2 minutes'
+      from instances i where (i.facts->>'pid')::int = ${server.pid}
+    returning id`;
+  await eventually("it to end", async () => {
+    const [run] = await site.owner.sql<{ state: string }[]>`
+      select state from runs where account_id = ${account.id} and id = ${row?.id ?? ""}`;
+    return run?.state === "failed";
+  });
+});
+
 test("a process that drains ends its runs, and stores their ends", async () => {
   const [leaving, heir] = [await start(), await start()];
   const account = await openAccount(site);
