@@ -56,8 +56,8 @@ export class RunWriter {
     this.#events.push(event);
     this.#bytes += bytes;
     this.#response = response ?? this.#response;
-    if (this.#bytes >= flushBytes) this.#flushSoon(0);
-    else this.#flushSoon(flushAfterMs);
+    if (this.#bytes >= flushBytes) this.#flushNow();
+    else this.#timer ??= setTimeout(() => this.#flushNow(), flushAfterMs);
     while (this.#bytes > waitingBytesMax && this.#flushing !== undefined) await this.#flushing;
   }
 
@@ -71,15 +71,14 @@ export class RunWriter {
     await this.#retry(endTries, () => access.run((db) => endRun(db, sealer, place, end)));
   }
 
-  #flushSoon(afterMs: number): void {
-    if (this.#flushing !== undefined) return;
+  /** What is added meanwhile follows at once. */
+  #flushNow(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#flushing = this.#flush().then(() => {
-        this.#flushing = undefined;
-        if (this.#events.length > 0) this.#flushSoon(0);
-      });
-    }, afterMs);
+    this.#timer = undefined;
+    this.#flushing ??= this.#flush().then(() => {
+      this.#flushing = undefined;
+      if (this.#events.length > 0) this.#flushNow();
+    });
   }
 
   async #flush(): Promise<void> {
