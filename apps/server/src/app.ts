@@ -60,7 +60,7 @@ export function createApp(services: Services, context: AppContext): RoutedApp {
   registerCalls(app, calls);
   registerModels(app, services, authenticate, addressOf, createGeminiCall(calls));
   registerAccount(app, services, authenticate, authenticateManagement);
-  registerRunStreams(app, services, authenticate);
+  registerRunStreams(app, services, authenticate, context);
   const findFileAccess = createFileAccess(services, authenticate);
   registerFiles(app, services, findFileAccess);
   registerBatches(app, services, findFileAccess);

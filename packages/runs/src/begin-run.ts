@@ -34,7 +34,8 @@ export async function beginRun(
       .from(runs)
       .where(eq(runs.accountId, accountId));
     if (kept >= countMax || bytes >= bytesMax) throw noRoom(countMax, bytesMax);
-    await tx.insert(runs).values({ ...run, ...owner, sealedResponse });
+    const size = sealedResponse?.byteLength ?? 0;
+    await tx.insert(runs).values({ ...run, ...owner, sealedResponse, size });
   });
 }
 

@@ -1,8 +1,14 @@
 // Runs whose process died, or does not know them: they do not go on, so they have failed.
-import type { AccountId, GenerationId, InstanceId, Sealer } from "@turnpike/base";
+import {
+  type AccountId,
+  type GenerationId,
+  type InstanceId,
+  SealBroken,
+  type Sealer,
+} from "@turnpike/base";
 import { type Db, runs } from "@turnpike/db";
-import { and, eq, isNull, lt, notInArray, or, sql } from "drizzle-orm";
-import { runColumns, type StoredRun, toStoredRun } from "./stored-run.ts";
+import { and, asc, eq, isNull, lt, notInArray, or, sql } from "drizzle-orm";
+import { type RunRow, runColumns, type StoredRun, toStoredRun } from "./stored-run.ts";
 
 export type LostRun = StoredRun & {
   readonly accountId: AccountId;
@@ -10,7 +16,8 @@ export type LostRun = StoredRun & {
   readonly lastNumber: number;
 };
 
-const atOnce = 100;
+/** One that finds fewer has found all. */
+export const lostAtOnce = 100;
 
 export type LiveProcess = {
   readonly instanceId: InstanceId;
@@ -23,7 +30,7 @@ export type LiveProcess = {
 /** Long after a run has begun its own process knows it, unless it could not remove the row of a call that was refused. */
 const knownWithin = sql`interval '1 minute'`;
 
-/** Those of processes that died, and what the asking process does not know of its own. Throws SealBroken. */
+/** Those of processes that died, and what the asking process does not know of its own. What can no longer be opened has no response. */
 export async function findLostRuns(
   db: Db,
   sealer: Sealer,
@@ -55,10 +62,21 @@ export async function findLostRuns(
         ),
       ),
     )
-    .limit(atOnce);
+    .orderBy(asc(runs.createdAt))
+    .limit(lostAtOnce);
   return rows.map(({ accountId, lastNumber, ...row }) => ({
-    ...toStoredRun(sealer, accountId, row),
+    ...openIfReadable(sealer, accountId, row),
     accountId,
     lastNumber,
   }));
+}
+
+/** One that cannot be opened must not keep the others from their ends. */
+function openIfReadable(sealer: Sealer, accountId: AccountId, row: RunRow): StoredRun {
+  try {
+    return toStoredRun(sealer, accountId, row);
+  } catch (thrown) {
+    if (!(thrown instanceof SealBroken)) throw thrown;
+    return { ...row, response: null };
+  }
 }

@@ -27,6 +27,17 @@ export async function queryRun(
   return row && toStoredRun(sealer, viewer.accountId, row);
 }
 
+/** As `queryRun`, without the response, which may be large. */
+export async function queryRunState(
+  db: Db,
+  viewer: ObjectViewer,
+  id: GenerationId,
+): Promise<Pick<StoredRun, "state" | "isCut"> | undefined> {
+  const { state, isCut } = runColumns;
+  const [row] = await db.select({ state, isCut }).from(runs).where(isVisibleRun(viewer, id));
+  return row;
+}
+
 export type RunEvents = {
   /** In order, behind the number that was asked for. */
   readonly events: readonly string[];
@@ -34,7 +45,7 @@ export type RunEvents = {
   readonly lastNumber: number;
 };
 
-/** A row has at most some hundred kilobytes. */
+/** A row has 64 KiB, or one event. */
 const rowsAtOnce = 16;
 
 /** Those behind `after`, or the first of them. Throws SealBroken. */

@@ -25,7 +25,7 @@ export const runColumns = {
   isCut: runs.isCut,
 };
 
-type RunRow = Omit<StoredRun, "response"> & { readonly sealedResponse: Uint8Array | null };
+export type RunRow = Omit<StoredRun, "response"> & { readonly sealedResponse: Uint8Array | null };
 
 /** Throws SealBroken. */
 export function toStoredRun(

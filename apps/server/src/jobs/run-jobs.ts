@@ -2,7 +2,14 @@
 // of its process was noticed.
 import { Fault, storedResponseId } from "@turnpike/base";
 import { type Objects, readObject } from "@turnpike/objects";
-import { appendEvents, endRun, findLostRuns, type LostRun, purgeRuns } from "@turnpike/runs";
+import {
+  appendEvents,
+  endRun,
+  findLostRuns,
+  type LostRun,
+  lostAtOnce,
+  purgeRuns,
+} from "@turnpike/runs";
 import { backgroundResponse, parseAnswered, readStoredResponse } from "@turnpike/wire";
 import { textOf } from "../memory/read-turns.ts";
 import type { Services } from "../services.ts";
@@ -20,9 +27,13 @@ export function startRunJobs(services: Services & JobServices): StopJob {
     startJob(services, "end lost runs", config.times.endLostRunsEveryMs, async () => {
       const own = { instanceId: heartbeat.instanceId, ids: liveRuns.ids() };
       const { silentMs } = config.times;
-      const lost = await findLostRuns(db, objects.sealer, { ...own, silentMs });
-      for (const run of lost) await endLost(services, objects, run);
-      if (lost.length > 0) log.warn({ runs: lost.length }, "runs of dead processes ended");
+      for (;;) {
+        const lost = await findLostRuns(db, objects.sealer, { ...own, silentMs });
+        const ended = await endAll(services, objects, lost);
+        if (ended > 0) log.warn({ runs: ended }, "lost runs ended");
+        // What could not be ended is tried again with the next run of the job.
+        if (lost.length < lostAtOnce || ended < lost.length) return;
+      }
     }),
     startSharedJob(services, "purge runs", purgeEveryMs, () => purgeRuns(db)),
   ];
@@ -31,7 +42,25 @@ export function startRunJobs(services: Services & JobServices): StopJob {
   };
 }
 
-/** Its events get an end where its last response is known; others break off. */
+/** Returns how many were ended: one that cannot be does not keep the others waiting. */
+async function endAll(
+  services: Pick<Services, "jobsDatabase" | "log">,
+  objects: Objects,
+  lost: readonly LostRun[],
+): Promise<number> {
+  let ended = 0;
+  for (const run of lost) {
+    try {
+      await endLost(services, objects, run);
+      ended += 1;
+    } catch (thrown) {
+      services.log.warn({ err: thrown, generationId: run.id }, "a lost run was not ended");
+    }
+  }
+  return ended;
+}
+
+/** Its events get an end where its last response is known and has none; others break off. */
 async function endLost(
   { jobsDatabase: { db } }: Pick<Services, "jobsDatabase">,
   objects: Objects,
@@ -42,12 +71,19 @@ async function endLost(
     await endRun(db, sealer, run, { state: "failed", isCut: true });
     return;
   }
+  const told = backgroundResponse.endOf(run.response);
+  if (told !== undefined) {
+    await endRun(db, sealer, run, { state: told });
+    return;
+  }
   const ended =
     (await findStored(db, objects, run)) ??
     ({ state: "failed", response: backgroundResponse.writeFailed(run.response, lost()) } as const);
   const number = run.lastNumber + 1;
   const event = backgroundResponse.writeEndEvent(ended, number);
-  await appendEvents(db, sealer, run, { firstNumber: number, events: [event] });
+  // With the response, so that who finds it once more adds no second end.
+  const { response } = ended;
+  await appendEvents(db, sealer, run, { firstNumber: number, events: [event], response });
   await endRun(db, sealer, run, ended);
 }
 

@@ -69,7 +69,9 @@ export async function rememberForEstimate(
 ): Promise<string> {
   for (const language of [interactionsMemory, responsesMemory]) {
     const memory = language.find(asking.text, false);
-    if (memory?.previousId === undefined && memory?.conversationId === undefined) continue;
+    if (memory === undefined) continue;
+    const { previousId, conversationId, background } = memory;
+    if ((previousId ?? conversationId ?? background) === undefined) continue;
     return (await findEarlier(services, asking, language, memory))?.text ?? asking.text;
   }
   return asking.text;

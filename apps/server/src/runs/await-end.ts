@@ -1,5 +1,5 @@
 // Waits until a run has ended, wherever it runs, but not forever.
-import { queryRun, type StoredRun } from "@turnpike/runs";
+import { queryRun, queryRunState, type StoredRun } from "@turnpike/runs";
 import type { MemoryAccess } from "../memory/memory-access.ts";
 import type { LiveRuns } from "./live-runs.ts";
 
@@ -19,8 +19,10 @@ export async function awaitEnd(
   try {
     for (;;) {
       changed = Promise.withResolvers<void>();
-      const found = await run((db) => queryRun(db, objects.sealer, owner, id));
-      if (found?.state !== "running" || performance.now() >= untilMs) return found;
+      const found = await run((db) => queryRunState(db, owner, id));
+      if (found?.state !== "running" || performance.now() >= untilMs) {
+        return await run((db) => queryRun(db, objects.sealer, owner, id));
+      }
       const timer = setTimeout(changed.resolve, lookEveryMs);
       await changed.promise;
       clearTimeout(timer);

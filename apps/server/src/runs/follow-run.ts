@@ -1,6 +1,6 @@
 // The events of a run as a body: those that are stored, and then each as it comes, until the run has ended. Every instance reads them from
 // the database, so it is the same body everywhere, at any time.
-import { queryRun, type RunPlace, readEvents } from "@turnpike/runs";
+import { queryRunState, type RunPlace, readEvents } from "@turnpike/runs";
 import { sseKeepAlive } from "@turnpike/wire";
 import type { MemoryAccess } from "../memory/memory-access.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -42,6 +42,8 @@ export function followRun(reader: Reader): FollowedRun {
     },
     cancel() {
       left.abort();
+      // It may be waiting for a reader, and would watch the run for ever.
+      void events.return(undefined).catch(() => undefined);
       resolve();
     },
   });
@@ -62,7 +64,7 @@ async function* readOn(
     while (!left.aborted) {
       const changed = changes.next();
       // First: what was written before the end is there when the end is.
-      const found = await run((db) => queryRun(db, sealer, owner, id));
+      const found = await run((db) => queryRunState(db, owner, id));
       const { events, lastNumber } = await run((db) => readEvents(db, sealer, place, last));
       if (events.length > 0) {
         last = lastNumber;

@@ -19,6 +19,8 @@ export type RecordedRun<Parsed extends ParsedRequest> = {
   readonly writer: RunWriter;
   /** Aborted when the call is to end. */
   readonly stopped: AbortSignal;
+  /** Ends the call. */
+  readonly stop: () => void;
 };
 
 /** Resolves when its end is stored and its bill is known, with how its answer ended. Never rejects. */
@@ -31,8 +33,9 @@ export async function recordRun<Parsed extends ParsedRequest>(
   try {
     await Promise.race([recorded, aborted(run.stopped)]);
   } catch (thrown) {
-    if (!run.stopped.aborted) await recorder.fail(thrown).catch(() => undefined);
+    if (!run.stopped.aborted) recorder.fail(thrown);
   }
+  await recorder.endEvents().catch(() => undefined);
   await run.writer.end(recorder.end());
   return recorded.catch(() => "broken");
 }
@@ -50,6 +53,7 @@ class Recorder<Parsed extends ParsedRequest> {
   #ended: RunEnd["state"] | undefined;
   #fault: Fault | undefined;
   #ending: StreamEnding = "broken";
+  #isCut = false;
 
   constructor(run: RecordedRun<Parsed>) {
     this.#run = run;
@@ -64,22 +68,40 @@ class Recorder<Parsed extends ParsedRequest> {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      // What comes behind the end of a run is of no use, but is read, as its client would.
-      if (this.#run.stopped.aborted) continue;
-      for (const event of cutter.push(value)) await this.#add(event);
+      // What comes behind the end of a run is of no use, but is read, as its client would: otherwise the call would wait for ever.
+      if (!this.#run.stopped.aborted) await this.#addAll(cutter.push(value));
     }
     this.#ending = (await ended) ?? "whole";
     return this.#ending;
   }
 
-  /** Ends the events as a stream ends that failed. */
-  async fail(thrown: unknown): Promise<void> {
-    const fault = faultOfThrown(thrown);
-    this.#fault = fault;
-    const { call } = this.#run;
-    const text = this.#openWriter()?.writeFault(fault, requestIdOf(call.generationId)) ?? "";
-    if (this.#run.writer.nextNumber > 0) return;
-    for (const event of new EventCutter().push(Buffer.from(text))) await this.#add(event);
+  async #addAll(events: readonly string[]): Promise<void> {
+    try {
+      for (const event of events) if (!this.#run.stopped.aborted) await this.#add(event);
+    } catch (thrown) {
+      this.fail(thrown);
+      this.#run.stop();
+    }
+  }
+
+  /** What went wrong, of a call that nobody stopped. */
+  fail(thrown: unknown): void {
+    this.#fault = faultOfThrown(thrown);
+  }
+
+  /** Ends the events of a run that failed as a stream ends. One that is no response and has begun breaks off instead. */
+  async endEvents(): Promise<void> {
+    const fault = this.#fault;
+    if (fault === undefined) return;
+    const { call, queued, writer } = this.#run;
+    if (writer.nextNumber === 0) {
+      const text = this.#openWriter()?.writeFault(fault, requestIdOf(call.generationId)) ?? "";
+      for (const event of new EventCutter().push(Buffer.from(text))) await this.#add(event);
+    } else if (queued !== undefined) {
+      const response = backgroundResponse.writeFailed(this.#response ?? queued, fault);
+      const end = { state: "failed", response };
+      await this.#add(backgroundResponse.writeEndEvent(end, writer.nextNumber));
+    } else this.#isCut = true;
   }
 
   #openWriter(): StreamWriter | undefined {
@@ -105,19 +127,20 @@ class Recorder<Parsed extends ParsedRequest> {
   end(): RunEnd {
     const response = this.#response;
     if (this.#ended !== undefined) return { state: this.#ended, response };
-    const { stopped } = this.#run;
-    if (stopped.aborted && !(stopped.reason instanceof Fault)) {
+    const { stopped, writer } = this.#run;
+    const isUnreadable = writer.isGone || stopped.reason instanceof Fault;
+    // Where nobody asked for it, it has not been cancelled.
+    if (stopped.aborted && this.#fault === undefined && !isUnreadable) {
       const cancelled = response && backgroundResponse.writeCancelled(response);
       return { state: "cancelled", response: cancelled };
     }
     if (response === undefined) {
-      // Those who read such a stream are told no reason, so it breaks off.
-      if (stopped.aborted) return { state: "failed", isCut: true };
-      return { state: this.#ending === "whole" ? "completed" : "failed" };
+      const isCut = this.#isCut || isUnreadable;
+      return { state: this.#ending === "whole" && !isCut ? "completed" : "failed", isCut };
     }
-    const reason = stopped.aborted ? stopped.reason : this.#fault;
-    const fault = reason ?? new Fault("bad_gateway", "The answer broke off.");
+    const reason = stopped.reason instanceof Fault ? stopped.reason : undefined;
+    const fault = this.#fault ?? reason ?? new Fault("bad_gateway", "The answer broke off.");
     const failed = backgroundResponse.writeFailed(response, fault);
-    return { state: "failed", response: failed, isCut: stopped.aborted };
+    return { state: "failed", response: failed, isCut: isUnreadable };
   }
 }

@@ -13,7 +13,8 @@ const waitingBytesMax = 4 * 1024 * 1024;
 const runBytesMax = 64 * 1024 * 1024;
 const pauseMs = 500;
 const appendTries = 120;
-const endTries = 1_200;
+/** A run whose end is missing would be running for as long as its process lives. A process that drains does not wait for it for ever. */
+const endTries = Number.POSITIVE_INFINITY;
 
 type Options = {
   readonly log: Log;
@@ -33,6 +34,7 @@ export class RunWriter {
   #number = 0;
   #flushing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isFull = false;
   #isGone = false;
 
   constructor(options: Options) {
@@ -43,16 +45,27 @@ export class RunWriter {
     return this.#number + this.#events.length;
   }
 
+  /** Whether the run has been deleted or ended elsewhere, or its events could not be stored. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
   /** The first event says with which number a run begins. */
   startAt(number: number): void {
     if (this.#totalBytes === 0) this.#number = number;
   }
 
-  /** Resolves when the next one may follow. `response` is the response as it is read from now on. */
+  /**
+   * Resolves when the next one may follow. `response` is the response as it is read from now on. Rejects, once, where the run has no room
+   * for it: what ends its events may follow.
+   */
   async add(event: string, response?: string): Promise<void> {
     const bytes = Buffer.byteLength(event);
     this.#totalBytes += bytes;
-    if (this.#totalBytes > runBytesMax) throw tooLarge();
+    if (this.#totalBytes > runBytesMax && !this.#isFull) {
+      this.#isFull = true;
+      throw tooLarge();
+    }
     this.#events.push(event);
     this.#bytes += bytes;
     this.#response = response ?? this.#response;
@@ -65,10 +78,13 @@ export class RunWriter {
   async end(end: RunEnd): Promise<void> {
     clearTimeout(this.#timer);
     while (this.#flushing !== undefined) await this.#flushing;
-    await this.#flush();
+    while (this.#events.length > 0) await this.#flush();
     const { access, place } = this.#options;
     const { sealer } = access.objects;
-    await this.#retry(endTries, () => access.run((db) => endRun(db, sealer, place, end)));
+    const isCut = end.isCut === true || this.#isGone;
+    await this.#retry(endTries, () =>
+      access.run((db) => endRun(db, sealer, place, { ...end, isCut })),
+    );
   }
 
   /** What is added meanwhile follows at once. */
@@ -82,14 +98,13 @@ export class RunWriter {
   }
 
   async #flush(): Promise<void> {
-    const events = this.#events;
-    const bytes = this.#bytes;
+    const { events, bytes } = this.#takeRow();
     if (events.length === 0) return;
     const firstNumber = this.#number;
-    const response = this.#response;
-    this.#events = [];
+    // With the last of the events that wait: it is never ahead of them.
+    const response = this.#events.length === 0 ? this.#response : undefined;
     this.#number += events.length;
-    this.#response = undefined;
+    if (response !== undefined) this.#response = undefined;
     if (!this.#isGone) {
       const { access, place } = this.#options;
       const { sealer } = access.objects;
@@ -101,6 +116,17 @@ export class RunWriter {
       else if (state !== "running") this.#options.stop();
     }
     this.#bytes -= bytes;
+  }
+
+  /** The next events, as many as readers are to have in memory at once; one event is never cut. */
+  #takeRow(): { readonly events: readonly string[]; readonly bytes: number } {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#events.length && bytes < flushBytes) {
+      bytes += Buffer.byteLength(this.#events[count] ?? "");
+      count += 1;
+    }
+    return { events: this.#events.splice(0, count), bytes };
   }
 
   /** Undefined if it never succeeded. */

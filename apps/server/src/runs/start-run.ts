@@ -111,7 +111,7 @@ async function watchRun<Parsed extends ParsedRequest>(
   const unwatch = liveRuns.watch({ kind: "cancel", id }, () => end());
   const place = { accountId: access.owner.accountId, id };
   const writer = new RunWriter({ log, access, place, stop: end });
-  const run = { call, request, queued, writer, stopped: stop.signal };
+  const run = { call, request, queued, writer, stopped: stop.signal, stop: end };
   const ending = await recordRun(run, answering);
   unwatch();
   return ending;

@@ -93,6 +93,21 @@ describe.each(Object.entries(apis))("%s", (path, bodyOf) => {
   });
 });
 
+test("a stream that writes more than is stored breaks off for every reader, and is billed", async () => {
+  const own = await openAccount(server);
+  const body = chatBody({ deltas: 80, padBytes: 1_000_000 }, { stream: true });
+  const answer = await post("/chat/completions", body, own.key, resumable);
+  const path = `/generation/${answer.headers.get("x-generation-id")}/stream`;
+  const readAll = (stream: Response) =>
+    stream.arrayBuffer().then(
+      () => "ended",
+      () => "broke off",
+    );
+  expect(await readAll(answer)).toBe("broke off");
+  expect(await readAll(await ask(path, own.key))).toBe("broke off");
+  await eventually("the bill", async () => (await readCharges(server, own)).length === 1);
+});
+
 test("without the header nothing is stored", async () => {
   const before = await countRows(account);
   const answer = await postChat(server, account.key, chatBody({}, { stream: true }));

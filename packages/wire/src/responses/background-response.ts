@@ -27,6 +27,13 @@ export function writeFailed(response: string, fault: Fault): string {
   });
 }
 
+/** How a response ended, JSON; undefined of one whose end is missing. */
+export function endOf(response: string): ResponseEvent["ended"] {
+  const status = memberText(response, findMembers(response), "status");
+  const ends = ["completed", "incomplete", "failed"] as const;
+  return ends.find((end) => JSON.stringify(end) === status);
+}
+
 /** The event that ends a stream with a response, JSON. */
 export function writeEndEvent(
   { state, response }: { readonly state: string; readonly response: string },

@@ -43,6 +43,10 @@ function parseBackground({ background, stream }: JsonObject): Memory["background
     throw wrongType("background", "a boolean", background);
   }
   if (background !== true) return undefined;
+  // It is replaced before the rules of a request see it.
+  if (stream !== undefined && stream !== null && typeof stream !== "boolean") {
+    throw wrongType("stream", "a boolean", stream);
+  }
   return stream === true ? "streamed" : "polled";
 }
 

@@ -32,5 +32,5 @@ export function registerResponses(app: Pick<Elysia, "all">, context: CallContext
       return answerJson(ids, count, headers);
     },
   });
-  registerStoredResponses(app, services, authenticate);
+  registerStoredResponses(app, services, authenticate, context.listener);
 }

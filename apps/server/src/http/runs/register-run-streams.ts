@@ -2,6 +2,7 @@
 import { Fault, parseGenerationId } from "@turnpike/base";
 import { queryRun } from "@turnpike/runs";
 import type { Elysia } from "elysia";
+import type { HttpListener } from "../../listen.ts";
 import { findMemoryAccess } from "../../memory/memory-access.ts";
 import { resumableHeader } from "../../runs/start-run.ts";
 import type { Services } from "../../services.ts";
@@ -15,6 +16,7 @@ export function registerRunStreams(
   app: Pick<Elysia, "all">,
   services: Services,
   authenticate: Authenticate,
+  listener: HttpListener,
 ): void {
   registerRoute(app, services, `${prefix}:id/stream`, {
     async GET(request, ids) {
@@ -26,7 +28,7 @@ export function registerRunStreams(
         id &&
         (await access.run((db) => queryRun(db, access.objects.sealer, access.owner, id)));
       if (access === undefined || found === undefined) throw noStream();
-      return streamRun(services, access, found, { request, ids });
+      return streamRun(services, access, found, { request, ids, listener });
     },
   });
 }

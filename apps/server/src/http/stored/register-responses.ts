@@ -10,6 +10,7 @@ import {
   responsesMemory,
 } from "@turnpike/wire";
 import type { Elysia } from "elysia";
+import type { HttpListener } from "../../listen.ts";
 import { awaitEnd } from "../../runs/await-end.ts";
 import type { Services } from "../../services.ts";
 import { answerHeaders } from "../answers/answer-fault.ts";
@@ -25,6 +26,7 @@ export function registerStoredResponses(
   app: Pick<Elysia, "all">,
   services: Services,
   authenticate: Authenticate,
+  listener: HttpListener,
 ): void {
   const answers = new StoredAnswers(services, authenticate, {
     language: responsesMemory,
@@ -42,7 +44,8 @@ export function registerStoredResponses(
       const headers = { ...answerHeaders(ids), "content-type": "application/json" };
       if (asksForStream(request)) {
         const found = await findRun(named);
-        if (found !== undefined) return streamRun(services, named.access, found, { request, ids });
+        if (found !== undefined)
+          return streamRun(services, named.access, found, { request, ids, listener });
         await answers.require(named);
         return refuseStream();
       }
