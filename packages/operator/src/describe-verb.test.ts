@@ -76,7 +76,12 @@ test("what deletes is asked as a destructive question, and a new key is shown as
     return verb && describeVerb(name, verb);
   });
   const destroying = forms.filter((form) => form?.destroys).map((form) => form?.name);
-  expect(destroying.sort()).toEqual(["account.close", "member.remove", "person.requestDeletion"]);
+  expect(destroying.sort()).toEqual([
+    "account.close",
+    "batch.cancel",
+    "member.remove",
+    "person.requestDeletion",
+  ]);
   const secrets = forms.flatMap((form) => (form?.secret ? [[form.name, form.secret]] : []));
   expect(secrets).toEqual([["key.create", "key"]]);
 });

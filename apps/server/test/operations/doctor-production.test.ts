@@ -82,6 +82,7 @@ test("a good installation has nothing wrong in the container's environment", asy
   expect(new Set(findings.map((finding) => at(finding, "check")))).toEqual(
     new Set([
       "settings",
+      "storage",
       "dns",
       "tls",
       "host",

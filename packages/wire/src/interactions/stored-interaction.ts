@@ -38,7 +38,7 @@ export const interactionsMemory: MemoryLanguage = {
   earlierItems,
 };
 
-const mayAsk = new RegExp(`"(?:store|${previousParam})"`);
+const mayAsk = /"(?:store|previous_interaction_id)"/;
 
 function findMemory(raw: string, storesByDefault: boolean): Memory | undefined {
   if (!storesByDefault && !mayAsk.test(raw)) return undefined;
