@@ -8,6 +8,8 @@ import type { LiveRuns } from "./live-runs.ts";
 /** How long a reader waits for a message before it looks by itself. */
 const lookEveryMs = 1_000;
 const keepAliveMs = 15_000;
+/** How often in a row a database that fails is asked again, about a second apart, before its reader is cut off. */
+const failuresMax = 30;
 
 export type FollowedRun = {
   readonly body: ReadableStream<Uint8Array>;
@@ -57,15 +59,29 @@ async function* readOn(
   const { owner, run } = access;
   const { sealer } = access.objects;
   const place = { accountId: owner.accountId, id };
+  // The state first: what was written before the end is there when the end is.
+  const look = (last: number) =>
+    run(async (db) => {
+      const found = await queryRunState(db, owner, id);
+      return { found, ...(await readEvents(db, sealer, place, last)) };
+    });
   let last = after;
+  let failures = 0;
   let toldAtMs = performance.now();
   const changes = watchChanges(liveRuns, id, left);
   try {
     while (!left.aborted) {
       const changed = changes.next();
-      // First: what was written before the end is there when the end is.
-      const found = await run((db) => queryRunState(db, owner, id));
-      const { events, lastNumber } = await run((db) => readEvents(db, sealer, place, last));
+      const seen = await look(last).catch((thrown: unknown) => {
+        failures += 1;
+        if (failures > failuresMax) throw thrown;
+      });
+      if (seen === undefined) {
+        await changed;
+        continue;
+      }
+      failures = 0;
+      const { found, events, lastNumber } = seen;
       if (events.length > 0) {
         last = lastNumber;
         toldAtMs = performance.now();

@@ -25,6 +25,9 @@ test("no event is lost or repeated while the database is away", async () => {
     const script = { tag: "in an outage", gate: true, deltas: 60, paceMs: 10 };
     const { id } = await runs.create(script, key);
     await eventually("it to write", async () => (await runs.countRows(account)).events > 1);
+    const begun = Promise.withResolvers<void>();
+    const reading = readFrom(await runs.ask(`/responses/${id}?stream=true`, key), begun.resolve);
+    await begun.promise;
     proxy.refuse();
     proxy.cut();
     await eventually("the answer to go on without it", async () => {
@@ -37,6 +40,8 @@ test("no event is lost or repeated while the database is away", async () => {
       text = await runs.readStream(id, key).catch(() => "");
       return text.includes("response.completed");
     });
+    // A reader that was there all the while has missed nothing, either.
+    expect(await reading).toBe(text);
     const events = parseNamedEvents(text);
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, i) => i));
     expect(JSON.stringify(events.at(-1))).toContain(" tok".repeat(60));
@@ -47,3 +52,14 @@ test("no event is lost or repeated while the database is away", async () => {
     await proxy.close();
   }
 });
+
+/** The text of a stream; `onBegun` is called when some of it is there. */
+async function readFrom(answer: Response, onBegun: () => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of answer.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    onBegun();
+  }
+  return text.replaceAll(": keep-alive\n", "");
+}
