@@ -1,7 +1,7 @@
 // Runs on several instances: each is read on any of them, and one whose process dies has failed, for those who poll and those who read
 // its events.
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { runsOf, type SpawnedServer, searchTimeoutMs, spawnServer } from "@turnpike/testing";
 import {
   asObject,
   awaitReaped,
@@ -29,6 +29,9 @@ const times = {
   holdMs: 60_000,
 };
 
+const runsAtOnce = 40;
+const waves = runsOf({ short: 1, long: 25 });
+
 let site: TestSite;
 let running: SpawnedServer[] = [];
 beforeAll(async () => {
@@ -51,15 +54,13 @@ async function start(failpoint?: string): Promise<SpawnedServer> {
 
 const at = (server: SpawnedServer) => useRuns(site, () => server.baseUrl);
 
-test("many runs are resumed from random events on another instance, byte for byte", async () => {
-  const [here, there] = [await start(), await start()];
-  const { key } = await openAccount(site);
-  const count = 40;
-  const made = await Promise.all(
-    Array.from({ length: count }, () => at(here).create({ deltas: 30, paceMs: 2 }, key)),
-  );
-  await Promise.all(
-    made.map(async ({ id }) => {
+test(
+  "many runs are resumed from random events on another instance, byte for byte",
+  async () => {
+    const [here, there] = [await start(), await start()];
+    const { key } = await openAccount(site);
+    const resume = async () => {
+      const { id } = await at(here).create({ deltas: 30, paceMs: 2 }, key);
       const whole = at(here).readStream(id, key);
       const after = Math.floor(Math.random() * 35);
       const resumed = await at(there).readStream(id, key, after);
@@ -67,10 +68,14 @@ test("many runs are resumed from random events on another instance, byte for byt
       expect(frames.length).toBeGreaterThan(30);
       expect(resumed).toBe(frames.slice(after + 1).join(""));
       expect(await at(there).awaitEnded(id, key)).toMatchObject({ status: "completed" });
-    }),
-  );
-  await expectCleanBooks(site);
-});
+    };
+    for (let wave = 0; wave < waves; wave += 1) {
+      await Promise.all(Array.from({ length: runsAtOnce }, resume));
+    }
+    await expectCleanBooks(site);
+  },
+  searchTimeoutMs,
+);
 
 test("a run on another instance is cancelled from here", async () => {
   const [here, there] = [await start(), await start()];
