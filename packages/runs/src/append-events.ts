@@ -13,7 +13,7 @@ export type NewEvents = {
   readonly response?: string | undefined;
 };
 
-/** `cancelling`: somebody asked to end it. `gone`: it is not there any more, so nobody reads it. */
+/** `cancelling`: somebody asked to end it. `gone`: it was deleted, or has ended. */
 export async function appendEvents(
   db: Db,
   sealer: Sealer,

@@ -28,7 +28,7 @@ function isEndedRun(viewer: ObjectViewer, id: GenerationId): SQL | undefined {
   return and(isVisibleRun(viewer, id), ne(runs.state, "running"));
 }
 
-/** Of a call that was refused before it began: nobody has heard of its run. */
+/** For a call that was refused before its id was given to the caller. */
 export async function dropRun(db: Db, viewer: ObjectViewer, id: GenerationId): Promise<void> {
   await db.delete(runs).where(isVisibleRun(viewer, id));
 }

@@ -1,4 +1,4 @@
-// Ends a run, once: the first end counts. Whoever waits for it is told, and so are the endpoints of its account.
+// Ends a run, once: the first end counts. Its readers and the webhook endpoints of its account are notified.
 import { responseIdOf, type Sealer } from "@turnpike/base";
 import { type Db, queueWebhook, type RunState, runs } from "@turnpike/db";
 import { and, eq, sql } from "drizzle-orm";

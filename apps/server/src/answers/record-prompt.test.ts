@@ -10,13 +10,13 @@ async function endOf(thrown: unknown): Promise<string> {
   const record = { end: seen.resolve, drop: () => seen.resolve("dropped") };
   const log = { begin: () => ({ ...record, add() {}, endStream() {} }) };
   const principal = { accountId: newId<AccountId>(), keyId: null, limits: noLimits } as const;
+  const prompts = { projectId: newId(), days: 1, redacts: false } as never;
   const call = {
-    principal: { ...principal, origin: "api" },
+    principal: { ...principal, origin: "api", prompts },
     generationId: newId<GenerationId>(),
     text: "{}",
   } as const;
-  const storage = { projectId: newId(), days: 1, redacts: false } as never;
-  const answering = recordPrompt(log as never, call, storage, Promise.reject(thrown));
+  const answering = recordPrompt(log as never, call, Promise.reject(thrown));
   expect(await answering.catch((error: unknown) => error)).toBe(thrown);
   return seen.promise;
 }

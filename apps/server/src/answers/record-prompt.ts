@@ -21,10 +21,21 @@ const failures: ReadonlySet<FaultCode> = new Set([
   "internal_error",
 ]);
 
-/** Resolves and rejects as `answering` does. */
-export async function recordPrompt(
+type AskedCall = Pick<Call<ParsedRequest>, "principal" | "generationId" | "text">;
+
+/** Resolves and rejects as `answering` does; for nearly all calls it is `answering` itself. */
+export function recordPrompt(
   log: PromptLog,
-  call: Pick<Call<ParsedRequest>, "principal" | "generationId" | "text">,
+  call: AskedCall,
+  answering: Promise<Answer>,
+): Promise<Answer> {
+  const { prompts } = call.principal;
+  return prompts === undefined ? answering : recordStored(log, call, prompts, answering);
+}
+
+async function recordStored(
+  log: PromptLog,
+  call: AskedCall,
   storage: PromptStorage,
   answering: Promise<Answer>,
 ): Promise<Answer> {

@@ -107,11 +107,7 @@ async function runBy<Parsed extends ParsedRequest>(
     const { signal } = new AbortController();
     call = { ...incoming, principal, facts, protocol, text: line.text, slot, headers, signal };
     slot.endReading();
-    const answering = complete(gateway, call);
-    const { prompts } = principal;
-    const { body } = await (prompts === undefined
-      ? answering
-      : recordPrompt(services.promptLog, call, prompts, answering));
+    const { body } = await recordPrompt(services.promptLog, call, complete(gateway, call));
     if (typeof body !== "string") throw new Error("a line of a batch was answered by a stream");
     return { kind: "answered", isGood: true, result: { status: 200, requestId, body } };
   } catch (thrown) {

@@ -3,10 +3,8 @@
 import { queryRunState, type RunPlace, readEvents } from "@turnpike/runs";
 import { sseKeepAlive } from "@turnpike/wire";
 import type { MemoryAccess } from "../memory/memory-access.ts";
-import type { LiveRuns } from "./live-runs.ts";
+import { type LiveRuns, watchChanges } from "./live-runs.ts";
 
-/** How long a reader waits for a message before it looks by itself. */
-const lookEveryMs = 1_000;
 const keepAliveMs = 15_000;
 /** How often in a row a database that fails is asked again, about a second apart, before its reader is cut off. */
 const failuresMax = 30;
@@ -68,7 +66,8 @@ async function* readOn(
   let last = after;
   let failures = 0;
   let toldAtMs = performance.now();
-  const changes = watchChanges(liveRuns, id, left);
+  const changes = watchChanges(liveRuns, id);
+  left.addEventListener("abort", changes.wake, { once: true });
   try {
     while (!left.aborted) {
       const changed = changes.next();
@@ -98,24 +97,4 @@ async function* readOn(
   } finally {
     changes.stop();
   }
-}
-
-function watchChanges(liveRuns: LiveRuns, id: RunPlace["id"], left: AbortSignal) {
-  let wake: () => void = () => undefined;
-  const tell = () => wake();
-  const stop = liveRuns.watch({ kind: "changed", id }, tell);
-  left.addEventListener("abort", tell, { once: true });
-  return {
-    /** Resolves at the next change from now on, or after a while. */
-    next(): Promise<void> {
-      return new Promise((resolve) => {
-        const timer = setTimeout(resolve, lookEveryMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    },
-    stop,
-  };
 }

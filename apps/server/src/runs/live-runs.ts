@@ -1,5 +1,5 @@
 // The runs of this process until their ends are stored, and what is said of runs anywhere: that one has changed, or is to be cancelled. A
-// message may be lost, so who waits for one also looks by itself.
+// message may be lost, so every wait for one ends by itself after a while.
 import type { GenerationId } from "@turnpike/base";
 import type { Listener } from "@turnpike/db";
 import { parseRunMessage, type RunMessage, runChannel } from "@turnpike/runs";
@@ -30,7 +30,7 @@ export function openLiveRuns(listener: Listener, log: Log): LiveRuns {
     },
   });
   subscribing.catch((error: unknown) => {
-    log.warn({ err: error }, "changes of runs do not arrive; who reads them looks every second");
+    log.warn({ err: error }, "changes of runs do not arrive; readers look every second");
   });
   const running = new Map<GenerationId, Promise<unknown>>();
   return {
@@ -56,4 +56,31 @@ export function openLiveRuns(listener: Listener, log: Log): LiveRuns {
 
 function keyOf({ kind, id }: RunMessage): `${RunMessage["kind"]} ${GenerationId}` {
   return `${kind} ${id}`;
+}
+
+/** How long a wait for a change lasts at most. */
+const lookEveryMs = 1_000;
+
+export type RunChanges = {
+  /** Resolves at the next change from now on, when `wake` is called, or after a second. */
+  readonly next: () => Promise<void>;
+  readonly wake: () => void;
+  readonly stop: () => void;
+};
+
+export function watchChanges(liveRuns: LiveRuns, id: GenerationId): RunChanges {
+  let resolveNext: () => void = () => undefined;
+  const wake = () => resolveNext();
+  return {
+    next: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, lookEveryMs);
+        resolveNext = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    wake,
+    stop: liveRuns.watch({ kind: "changed", id }, wake),
+  };
 }

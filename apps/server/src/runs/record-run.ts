@@ -1,4 +1,4 @@
-// Reads the answer of a run to its end, whoever else reads it, and stores its events and how it ended.
+// Reads the answer of a run to its end and stores its events and how it ended. Readers of the run do not affect it.
 import { Fault, requestIdOf } from "@turnpike/base";
 import { faultOfThrown } from "@turnpike/db";
 import type { Answer, Call, StreamEnding } from "@turnpike/gateway";
@@ -84,7 +84,7 @@ class Recorder<Parsed extends ParsedRequest> {
     }
   }
 
-  /** What went wrong, of a call that nobody stopped. */
+  /** Notes why the call failed. */
   fail(thrown: unknown): void {
     this.#fault = faultOfThrown(thrown);
   }
@@ -129,7 +129,7 @@ class Recorder<Parsed extends ParsedRequest> {
     if (this.#ended !== undefined) return { state: this.#ended, response };
     const { stopped, writer } = this.#run;
     const isUnreadable = writer.isGone || stopped.reason instanceof Fault;
-    // Where nobody asked for it, it has not been cancelled.
+    // A run is cancelled only on request.
     if (stopped.aborted && this.#fault === undefined && !isUnreadable) {
       const cancelled = response && backgroundResponse.writeCancelled(response);
       return { state: "cancelled", response: cancelled };

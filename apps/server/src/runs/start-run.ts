@@ -1,5 +1,5 @@
-// Starts a call that its client need not wait for: a response in the background, or a stream that can be resumed. Everything that refuses a
-// call refuses it at once; from when its money is held it goes on without its client, and anyone of its project reads its events.
+// Starts a call that its client need not wait for: a response in the background, or a stream that can be resumed. What refuses a call
+// refuses it at once. Once its money is held it continues without its client, and keys of its project read its events.
 import { Fault } from "@turnpike/base";
 import type { Answer, Call } from "@turnpike/gateway";
 import { beginRun, dropRun } from "@turnpike/runs";
@@ -59,9 +59,10 @@ export async function startRun<Parsed extends ParsedRequest>(
   const { generationId } = call;
   const access = remembered?.access ?? (await findMemoryAccess(services, call.principal));
   if (access === undefined) throw notKept();
-  const request = call.protocol.parse(call.text, call.headers);
   const kind = form === "resumable" ? "stream" : "response";
-  if (kind === "stream") requireResumable(call, request);
+  if (kind === "stream" && call.protocol.stream?.isResumable !== true) throw notResumable();
+  const request = call.protocol.parse(call.text, call.headers);
+  if (kind === "stream") requireResumable(request);
   const queued = kind === "stream" ? undefined : writeQueued(call, request);
   const { objects, owner, keyId, keptSeconds, run } = access;
   const { instanceId } = services.heartbeat;
@@ -135,22 +136,7 @@ function ofResponses(request: ParsedRequest): ResponsesRequest {
   return request as ResponsesRequest;
 }
 
-const resumable = new Set([
-  "openai-chat",
-  "openai-completions",
-  "openai-responses",
-  "anthropic-messages",
-]);
-
-function requireResumable<Parsed extends ParsedRequest>(
-  { protocol }: Call<Parsed>,
-  request: Parsed,
-): void {
-  if (!resumable.has(protocol.language)) {
-    throw cannotResume(
-      "only streams of /v1/chat/completions, /v1/completions, /v1/responses and /v1/messages can be resumed",
-    );
-  }
+function requireResumable(request: ParsedRequest): void {
   if (!request.stream) {
     throw cannotResume(
       "only streams can be resumed: send 'stream: true', or an Idempotency-Key and ask again for a whole answer",
@@ -165,6 +151,12 @@ function requireResumable<Parsed extends ParsedRequest>(
 
 function cannotResume(why: string): Fault {
   return new Fault("invalid_value", `Invalid header '${resumableHeader}': ${why}.`);
+}
+
+function notResumable(): Fault {
+  return cannotResume(
+    "only streams of /v1/chat/completions, /v1/completions, /v1/responses and /v1/messages can be resumed",
+  );
 }
 
 function notInBackground(): Fault {

@@ -107,7 +107,7 @@ describe("its events", () => {
   });
 });
 
-test("a response that ran is continued as any other, and costs once however often it is read", async () => {
+test("a response that ran can be continued, and costs once however often it is read", async () => {
   const own = await openAccount(server);
   const first = await create({ text: "one" }, own.key);
   await awaitEnded(first.id, own.key);
@@ -217,21 +217,25 @@ test("a retry under an Idempotency-Key gets the same response, which runs once",
   expect(await countRows(own)).toMatchObject({ runs: 1 });
 });
 
-test("a response is deleted with its events once it has ended, and nobody else sees it", async () => {
+test("a response is deleted with its events once it has ended, and other projects and accounts never see it", async () => {
   const own = await openAccount(server);
   const { id } = await create({ tag: "deleted", gate: true }, own.key);
   const remove = () => ask(`/responses/${id}`, own.key, { method: "DELETE" });
   await expectFault(await remove(), { status: 400, code: null });
   const otherProject = await useStored(server, own).openOtherProject(own);
-  for (const stranger of [account.key, otherProject]) {
+  for (const foreignKey of [account.key, otherProject]) {
     for (const path of [
       `/responses/${id}`,
       `/responses/${id}?stream=true`,
       `/generation/${id}/stream`,
     ]) {
-      await expectFault(await ask(path, stranger), { status: 404, code: "not_found", param: "id" });
+      await expectFault(await ask(path, foreignKey), {
+        status: 404,
+        code: "not_found",
+        param: "id",
+      });
     }
-    const cancelling = ask(`/responses/${id}/cancel`, stranger, { method: "POST" });
+    const cancelling = ask(`/responses/${id}/cancel`, foreignKey, { method: "POST" });
     await expectFault(await cancelling, { status: 404, code: "not_found", param: "id" });
   }
   server.upstream.open("deleted");

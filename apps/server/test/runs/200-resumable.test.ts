@@ -117,14 +117,14 @@ test("without the header nothing is stored", async () => {
   await expectFault(await ask(path, account.key), { status: 404, code: "not_found", param: "id" });
 });
 
-test("nobody else reads a stream", async () => {
+test("keys of other projects and accounts cannot read a stream", async () => {
   const own = await openAccount(server);
   const answer = await post("/chat/completions", apis["/chat/completions"]({}), own.key, resumable);
   await answer.text();
   const path = `/generation/${answer.headers.get("x-generation-id")}/stream`;
   const otherProject = await useStored(server, own).openOtherProject(own);
-  for (const stranger of [account.key, otherProject]) {
-    await expectFault(await ask(path, stranger), { status: 404, code: "not_found", param: "id" });
+  for (const foreignKey of [account.key, otherProject]) {
+    await expectFault(await ask(path, foreignKey), { status: 404, code: "not_found", param: "id" });
   }
 });
 

@@ -31,7 +31,7 @@ export const runs = pgTable(
     id: idColumn<GenerationId>("id").notNull(),
     projectId: idColumn<ProjectId>("project_id").notNull(),
     keyId: idColumn<ApiKeyId>("key_id").notNull(),
-    /** Which process runs it: nobody else can go on with it. */
+    /** The process that runs it; no other can continue it. */
     instanceId: idColumn<InstanceId>("instance_id").notNull(),
     kind: text("kind", { enum: runKinds }).notNull(),
     state: text("state", { enum: runStates }).notNull().default("running"),

@@ -32,6 +32,7 @@ export const chatProtocol: Protocol<ChatRequest> = {
   stream: {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: sseKeepAlive,
+    isResumable: true,
     open: (request, identity) => new ChatStreamWriter(request, identity),
   },
 };

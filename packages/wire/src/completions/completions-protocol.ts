@@ -22,6 +22,7 @@ export const completionsProtocol: Protocol<ChatRequest> = {
   stream: {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: sseKeepAlive,
+    isResumable: true,
     open: ({ includeUsage }, identity) => new CompletionsWriter(includeUsage, identity),
   },
 };

@@ -18,6 +18,7 @@ export const messagesProtocol: Protocol<MessagesRequest> = {
   stream: {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: messagesKeepAlive,
+    isResumable: true,
     beginsWithPrompt: true,
     open: (request, identity, prompt) => new MessagesStreamWriter(request, identity, prompt),
   },

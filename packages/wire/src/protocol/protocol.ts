@@ -83,6 +83,8 @@ export type StreamProtocol<Request extends ParsedRequest = ParsedRequest> = {
   readonly isBinary?: (request: Request) => boolean;
   /** Whether clients take a clean end for that of a complete answer, even behind an error. */
   readonly cutsAfterFault?: true;
+  /** Whether clients skip the line with which an event that can be resumed names its number. */
+  readonly isResumable?: true;
   /** Whether its first event says how many tokens the prompt has: `open` is told then. */
   readonly beginsWithPrompt?: true;
   readonly open: (request: Request, identity: AnswerIdentity, prompt?: PromptSize) => StreamWriter;

@@ -1,4 +1,4 @@
-// A response that runs in the background, as it is read before its events say more, and after nobody goes on with it.
+// A response that runs in the background: its form before its first event, and after it was cancelled or has failed.
 import type { Fault } from "@turnpike/base";
 import { findMembers, memberText } from "../json/edit-json-object.ts";
 import { setMembers } from "../json/set-members.ts";

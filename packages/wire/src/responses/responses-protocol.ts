@@ -47,6 +47,7 @@ export const responsesProtocol: Protocol<ResponsesRequest> = {
   stream: {
     contentType: "text/event-stream; charset=utf-8",
     keepAlive: sseKeepAlive,
+    isResumable: true,
     open: (request, identity) => new ResponsesStreamWriter(request, identity),
   },
 };

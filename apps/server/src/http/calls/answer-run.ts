@@ -1,5 +1,6 @@
-// Calls that go on without their client: what its client gets meanwhile is not its answer, which is stored as any other.
-import { type Answer, type BodySlot, type Call, complete } from "@turnpike/gateway";
+// Calls that continue without their client: what the client gets at first is not their answer, so the prompt is recorded with the answer of
+// the run.
+import { type Answer, type BodySlot, complete } from "@turnpike/gateway";
 import type { ParsedRequest } from "@turnpike/wire";
 import { recordPrompt } from "../../answers/record-prompt.ts";
 import type { RememberedCall } from "../../memory/remember-call.ts";
@@ -7,17 +8,7 @@ import { type RunForm, startRun } from "../../runs/start-run.ts";
 import type { Services } from "../../services.ts";
 import { withItems } from "./stored-items.ts";
 
-/** Its answer is stored with its prompt if its project wants that. */
-export function withPrompt<Parsed extends ParsedRequest>(
-  { promptLog }: Pick<Services, "promptLog">,
-  call: Call<Parsed>,
-  answering: Promise<Answer>,
-): Promise<Answer> {
-  const { prompts } = call.principal;
-  return prompts === undefined ? answering : recordPrompt(promptLog, call, prompts, answering);
-}
-
-/** Of a call that goes on without its client: what its client gets meanwhile is not its answer. */
+/** Resolves with what the client gets at first. Rejects with the Fault of a call that is refused. */
 export async function answerRun<Parsed extends ParsedRequest>(
   services: Services,
   asked: RememberedCall<Parsed>,
@@ -28,6 +19,6 @@ export async function answerRun<Parsed extends ParsedRequest>(
   const call = items === undefined ? asked.call : await withItems(services, asked, items, slot);
   return startRun(services, { ...asked, call }, form, (run) => {
     slot.endReading();
-    return withPrompt(services, run, complete(services.gateway, run));
+    return recordPrompt(services.promptLog, run, complete(services.gateway, run));
   });
 }

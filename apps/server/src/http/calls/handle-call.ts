@@ -14,6 +14,7 @@ import {
 } from "@turnpike/gateway";
 import { type CallFacts, createCallFacts } from "@turnpike/ledger";
 import type { ParsedRequest, Protocol } from "@turnpike/wire";
+import { recordPrompt } from "../../answers/record-prompt.ts";
 import type { HttpListener } from "../../listen.ts";
 import { keepsAnswer, type RememberedCall, rememberCall } from "../../memory/remember-call.ts";
 import { runFormOf } from "../../runs/start-run.ts";
@@ -22,7 +23,7 @@ import type { Authenticator } from "../callers/authenticate-request.ts";
 import { fillFiles } from "../files/fill-files.ts";
 import { bodyMaxBytes, declaredBytes, decodeBody, receiveBody } from "../requests/read-body.ts";
 import { formProtocolOf, type ReceivedForm, readForm } from "../requests/read-form.ts";
-import { answerRun, withPrompt } from "./answer-run.ts";
+import { answerRun } from "./answer-run.ts";
 import { cacheHeader, completeCached } from "./complete-cached.ts";
 import { completeOnce, mayBeRepeated } from "./complete-once.ts";
 import { withItems } from "./stored-items.ts";
@@ -145,7 +146,7 @@ async function answerCall<Parsed extends ParsedRequest>(
   const form = runFormOf(asked);
   if (form !== undefined) return answerRun(services, asked, form, slot);
   const answering = findAnswer(services, asked, slot);
-  return withPrompt(services, asked.call, answering);
+  return recordPrompt(services.promptLog, asked.call, answering);
 }
 
 /** Calls the gateway, or the response cache first if the caller wants that. */
