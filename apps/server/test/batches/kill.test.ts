@@ -1,47 +1,17 @@
 // A process that is killed in the middle of a batch loses no line, repeats none in the results, and charges none twice.
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type SpawnedServer, spawnServer } from "@turnpike/testing";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import {
   awaitReaped,
   expectCleanBooks,
   openAccount,
-  openTestSite,
   readCharges,
-  type TestSite,
+  useSpawnedServers,
 } from "../harness/index.ts";
 import { batchesEnvironment, batchesTimes, chatLine, useBatches } from "./use-batches.fixture.ts";
 
 setDefaultTimeout(180_000);
 
-const times = {
-  ...batchesTimes,
-  heartbeatMs: 200,
-  reapEveryMs: 100,
-  // A process is considered dead when the test says so, never because the machine is busy.
-  heartbeatLapseMs: 120_000,
-  silentMs: 150_000,
-  holdMs: 60_000,
-};
-
-let site: TestSite;
-let running: SpawnedServer[] = [];
-beforeAll(async () => {
-  site = await openTestSite({ environment: batchesEnvironment });
-});
-afterEach(async () => {
-  await Promise.all(running.map((server) => server.kill()));
-  running = [];
-});
-afterAll(() => site.close());
-
-async function start(failpoint?: string): Promise<SpawnedServer> {
-  const server = await spawnServer(site.environment, {
-    times,
-    ...(failpoint !== undefined && { failpoint }),
-  });
-  running.push(server);
-  return server;
-}
+const { site, start } = await useSpawnedServers({ environment: batchesEnvironment }, batchesTimes);
 
 test.each([
   ["after a line was charged and before its answer was stored", "line-answered:1"],

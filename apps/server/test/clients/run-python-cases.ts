@@ -1,6 +1,7 @@
 // Runs the cases of a Python client, all or those named, in a prepared environment against the server of a test.
 import { join } from "node:path";
-import { asObject, type JsonObject, openAccount, type TestServer } from "../harness/index.ts";
+import { type JsonObject, openAccount, type TestServer } from "../harness/index.ts";
+import { runPython } from "./run-python.ts";
 
 /** A client has its cases in the file of its name. */
 export type PythonClient =
@@ -31,26 +32,16 @@ export async function runPythonCases(
   { path, key, retryKey = key, cases = [] }: PythonRun,
 ): Promise<readonly JsonObject[]> {
   const poor = await openAccount(server, { usd: "0" });
-  const child = Bun.spawn([path, join(import.meta.dir, `${client}-cases.py`), ...cases], {
-    env: {
+  return runPython({
+    path,
+    script: join(import.meta.dir, `${client}-cases.py`),
+    words: cases,
+    environment: {
       SERVER_URL: server.url,
       OPENAI_BASE_URL: server.baseUrl,
       OPENAI_API_KEY: key,
       POOR_KEY: poor.key,
       RETRY_KEY: retryKey,
-      PYTHONDONTWRITEBYTECODE: "1",
     },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
   });
-  const [printed, errors] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if ((await child.exited) !== 0) throw new Error(errors);
-  return printed
-    .trim()
-    .split("\n")
-    .map((line) => asObject(JSON.parse(line)));
 }

@@ -44,4 +44,5 @@ export {
 export { providerKey, testCatalog, testModels } from "./test-catalog.ts";
 export { testRetries } from "./test-retries.ts";
 export { useServer } from "./use-server.ts";
+export { patientTimes, useSpawnedServers } from "./use-spawned-servers.ts";
 export { watchRedirects } from "./watch-redirects.ts";

@@ -19,6 +19,7 @@ import {
   expectCleanBooks,
   openAccount,
   openTestSite,
+  patientTimes,
   readMoney,
   recallHeld,
   scripted,
@@ -31,16 +32,6 @@ import { findRequest, type RequestRow, readRequests } from "./read-requests.ts";
 
 setDefaultTimeout(180_000);
 
-const times = {
-  heartbeatMs: 200,
-  reapEveryMs: 100,
-  // A process is considered dead when the test says so, never because the machine is busy.
-  heartbeatLapseMs: 120_000,
-  silentMs: 150_000,
-  // Nor are calls refused because it is.
-  holdMs: 60_000,
-};
-
 let site: TestSite;
 let account: TestAccount;
 /** Closes the leases of those that were killed. It is not asked anything, so it charges nothing. */
@@ -49,7 +40,7 @@ let running: SpawnedServer[] = [];
 
 beforeAll(async () => {
   site = await openTestSite({ catalog: oddCatalog });
-  heir = await spawnServer(site.environment, { times });
+  heir = await spawnServer(site.environment, { times: patientTimes });
 });
 afterEach(async () => {
   await Promise.all(running.map((server) => server.kill()));
@@ -62,7 +53,8 @@ afterAll(async () => {
 });
 
 async function start(failpoint?: string): Promise<SpawnedServer> {
-  const options = failpoint === undefined ? { times } : { times, failpoint };
+  const options =
+    failpoint === undefined ? { times: patientTimes } : { times: patientTimes, failpoint };
   const server = await spawnServer(site.environment, options);
   running.push(server);
   return server;
@@ -237,7 +229,7 @@ describe("T3: killed at", () => {
     await victim.exited;
     await declareSilent(site, victim);
     expect(await reaper.exited).toMatchObject({ signal: "SIGKILL" });
-    heir = await spawnServer(site.environment, { times });
+    heir = await spawnServer(site.environment, { times: patientTimes });
     await awaitReaped(site, victim, account.id);
     expect(await findRequest(site, name)).toBeUndefined();
     await expectPaid([]);

@@ -8,24 +8,15 @@ import {
   expectCleanBooks,
   openAccount,
   openTestSite,
+  patientTimes,
   type TestAccount,
   type TestSite,
 } from "../harness/index.ts";
 import { oddCatalog } from "./odd-prices.ts";
 
 const environment = { DRAIN_STREAMS_MS: "300" };
-const defaultTimes = {
-  heartbeatMs: 200,
-  reapEveryMs: 100,
-  // A process is considered dead when a test says so, never because the machine is busy.
-  heartbeatLapseMs: 120_000,
-  silentMs: 150_000,
-  // Nor are calls refused because it is.
-  holdMs: 60_000,
-};
-
 type Settings = Readonly<Record<string, string>>;
-type Times = Readonly<Partial<Record<keyof typeof defaultTimes, number>>>;
+type Times = Readonly<Partial<Record<keyof typeof patientTimes, number>>>;
 
 export type ExitPlace = {
   readonly account: TestAccount;
@@ -46,7 +37,7 @@ export type Exits = {
 /** For the top of a test file, which needs no more hooks. */
 export async function openExits(): Promise<Exits> {
   const site = await openTestSite({ catalog: oddCatalog, environment });
-  const heir = await spawnServer(site.environment, { times: defaultTimes });
+  const heir = await spawnServer(site.environment, { times: patientTimes });
   afterAll(async () => {
     await expectCleanBooks(site);
     await heir.kill();
@@ -69,7 +60,7 @@ export async function openExits(): Promise<Exits> {
 function openPlace(site: TestSite, account: TestAccount) {
   const ends: (() => Promise<unknown>)[] = [];
   const start: ExitPlace["start"] = async (settings = {}, given = {}) => {
-    const times = { ...defaultTimes, ...given };
+    const times = { ...patientTimes, ...given };
     const server = await spawnServer({ ...site.environment, ...settings }, { times });
     ends.push(() => server.kill());
     return server;

@@ -9,6 +9,7 @@ import {
   expectCleanBooks,
   openAccount,
   openTestSite,
+  patientTimes,
   readMoney,
   type TestAccount,
 } from "../harness/index.ts";
@@ -19,22 +20,12 @@ import { caseOf, nameAt, namesAt, openSweep } from "./sweep-operations.ts";
 
 setDefaultTimeout(180_000);
 
-const times = {
-  heartbeatMs: 200,
-  reapEveryMs: 100,
-  // A process is considered dead when the test says so, never because the machine is busy.
-  heartbeatLapseMs: 120_000,
-  silentMs: 150_000,
-  // Nor are calls refused because it is.
-  holdMs: 60_000,
-};
-
 const site = await openTestSite({ catalog: sweptCatalog });
 const target = new URL(site.database.url);
 const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
 target.port = String(proxy.port);
 /** Closes the leases of those that were killed, and is asked again for what they did not answer. */
-const heir = await spawnServer(site.environment, { times });
+const heir = await spawnServer(site.environment, { times: patientTimes });
 const running: SpawnedServer[] = [heir];
 afterEach(() => expectCleanBooks(site));
 afterAll(async () => {
@@ -44,7 +35,8 @@ afterAll(async () => {
 });
 
 async function start(failpoint?: string): Promise<SpawnedServer> {
-  const given = failpoint === undefined ? { times } : { times, failpoint };
+  const given =
+    failpoint === undefined ? { times: patientTimes } : { times: patientTimes, failpoint };
   const server = await spawnServer({ ...site.environment, DATABASE_URL: target.href }, given);
   running.push(server);
   return server;

@@ -1,17 +1,16 @@
 // Runs on several instances: each is read on any of them, and one whose process dies has failed, for those who poll and those who read
 // its events.
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { runsOf, type SpawnedServer, searchTimeoutMs, spawnServer } from "@turnpike/testing";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { runsOf, type SpawnedServer, searchTimeoutMs } from "@turnpike/testing";
 import {
   asObject,
   awaitReaped,
   chatBody,
   expectCleanBooks,
   openAccount,
-  openTestSite,
   postChat,
   readCharges,
-  type TestSite,
+  useSpawnedServers,
 } from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
 import { parseNamedEvents } from "../responses/post-responses.ts";
@@ -19,38 +18,13 @@ import { runsEnvironment, useRuns } from "./use-runs.fixture.ts";
 
 setDefaultTimeout(180_000);
 
-const times = {
-  endLostRunsEveryMs: 100,
-  heartbeatMs: 200,
-  reapEveryMs: 100,
-  // A process is considered dead when the test says so, never because the machine is busy.
-  heartbeatLapseMs: 120_000,
-  silentMs: 150_000,
-  holdMs: 60_000,
-};
+const { site, start } = await useSpawnedServers(
+  { environment: runsEnvironment },
+  { endLostRunsEveryMs: 100 },
+);
 
 const runsAtOnce = 40;
 const waves = runsOf({ short: 1, long: 25 });
-
-let site: TestSite;
-let running: SpawnedServer[] = [];
-beforeAll(async () => {
-  site = await openTestSite({ environment: runsEnvironment });
-});
-afterEach(async () => {
-  await Promise.all(running.map((server) => server.kill()));
-  running = [];
-});
-afterAll(() => site.close());
-
-async function start(failpoint?: string): Promise<SpawnedServer> {
-  const server = await spawnServer(site.environment, {
-    times,
-    ...(failpoint !== undefined && { failpoint }),
-  });
-  running.push(server);
-  return server;
-}
 
 const at = (server: SpawnedServer) => useRuns(site, () => server.baseUrl);
 

@@ -1,7 +1,13 @@
 // A run whose database is away for a while: its answer goes on, and what it wrote meanwhile is stored once it is back, each event once.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { spawnServer, startTcpProxy } from "@turnpike/testing";
-import { expectCleanBooks, openAccount, openTestSite, readCharges } from "../harness/index.ts";
+import {
+  expectCleanBooks,
+  openAccount,
+  openTestSite,
+  patientTimes,
+  readCharges,
+} from "../harness/index.ts";
 import { eventually } from "../money/read-requests.ts";
 import { parseNamedEvents } from "../responses/post-responses.ts";
 import { runsEnvironment, useRuns } from "./use-runs.fixture.ts";
@@ -15,9 +21,12 @@ test("no event is lost or repeated while the database is away", async () => {
   const target = new URL(site.database.url);
   const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port) });
   target.port = String(proxy.port);
-  // A process is considered dead when a test says so, never because the machine is busy.
-  const times = { heartbeatMs: 200, heartbeatLapseMs: 120_000, silentMs: 150_000, holdMs: 60_000 };
-  const server = await spawnServer({ ...site.environment, DATABASE_URL: target.href }, { times });
+  const server = await spawnServer(
+    { ...site.environment, DATABASE_URL: target.href },
+    {
+      times: patientTimes,
+    },
+  );
   try {
     const account = await openAccount(site);
     const { key } = account;

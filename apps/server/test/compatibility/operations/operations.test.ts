@@ -3,6 +3,7 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { preparePython, type Script, smallImage } from "@turnpike/testing";
+import { runPython } from "../../clients/run-python.ts";
 import { startClouds } from "../../clouds/start-clouds.ts";
 import {
   at,
@@ -174,29 +175,23 @@ type CaseResult = {
 
 async function runCases(path: string, clients: readonly string[]): Promise<CaseResult[]> {
   const png = smallImage("png", { width: 64, height: 64, color: [0, 128, 255] });
-  const child = Bun.spawn([path, join(import.meta.dir, "operations-cases.py")], {
-    env: {
+  const results = await runPython({
+    path,
+    script: join(import.meta.dir, "operations-cases.py"),
+    environment: {
       SERVER_URL: access.url,
       OPENAI_BASE_URL: access.baseUrl,
       OPENAI_API_KEY: access.key,
-      PYTHONDONTWRITEBYTECODE: "1",
       CLIENTS: JSON.stringify(clients),
       CELLS: JSON.stringify(cells),
       PNG: png.toString("base64"),
     },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
   });
-  const [printed, errors] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if ((await child.exited) !== 0) throw new Error(errors);
-  return printed
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  return results.map(({ client, cell, problem }) => ({
+    client: String(client),
+    cell: String(cell),
+    problem: problem === null ? null : String(problem),
+  }));
 }
 
 test.skipIf(absent.length > 0)("docs/compatibility.md shows what was found", async () => {
